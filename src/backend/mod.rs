@@ -1,0 +1,124 @@
+//! Where the arithmetic runs. What is computed, in which order, and what overlaps is decided above, in
+//! [`crate::prover`]; a backend has lanes that take operations in order, and buffers of its own.
+//!
+//! Operations enqueue and return a pending value at once; pending values are the inputs of later operations, on any
+//! lane. Only the two uploads look at memory of the caller, and they have read it when they return. An operation
+//! whose input failed fails with the same error.
+
+pub mod cpu;
+
+use blstrs::{G1Projective, G2Projective, Scalar};
+
+use crate::circuit::Assignment;
+use crate::srs::Srs;
+use crate::timing::Scope;
+use crate::Error;
+
+/// The queries in G1 that are summed over the assignment; `h` is apart, as its scalars are the quotient's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are those of the file layout
+pub enum Query {
+    L,
+    A,
+    BG1,
+}
+
+/// A lane of the backend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Transforms and the MSMs in G1.
+    Main,
+    /// B_G2, beside the main lane.
+    BG2,
+}
+
+/// What an operation is called in reports, and whose it is.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Op<'a> {
+    pub scope: &'a Scope,
+    pub lane: Lane,
+    pub phase: &'static str,
+}
+
+/// A value that an operation will deliver.
+pub trait Pending<T>: Send {
+    /// Waits for the value.
+    ///
+    /// # Errors
+    /// That of the operation, or of the one it depended on.
+    fn wait(self) -> Result<T, Error>;
+}
+
+/// The evaluations of one circuit in the backend's memory, and c = a.b made of them there.
+#[allow(missing_docs)]
+pub struct Evaluations<V> {
+    pub a: V,
+    pub b: V,
+    pub c: V,
+}
+
+/// A processor that proves. Vectors of scalars are opaque: the order and scale of coefficients are the backend's own.
+pub trait Backend: Send + Sync + 'static {
+    /// A value on its way.
+    type Pending<T: Send + 'static>: Pending<T> + 'static;
+    /// A vector of scalars in the backend's memory.
+    type Values: Send + 'static;
+    /// One circuit's assignment, classified into zeros, ones and the rest.
+    type Witness: Clone + Send + 'static;
+
+    /// Name for logs, e.g. `cpu`.
+    fn name(&self) -> &'static str;
+    /// Facts about this backend that explain its timings.
+    fn describe(&self) -> String;
+
+    /// Brings a and b to the backend, padded with zeros to the domain, and computes c = a.b.
+    ///
+    /// # Errors
+    /// Out of memory.
+    fn upload_evaluations(&self, op: Op, x: &Assignment) -> Result<Evaluations<Self::Pending<Self::Values>>, Error>;
+    /// Brings the assignment to the backend and classifies it.
+    ///
+    /// # Errors
+    /// Out of memory.
+    fn upload_witness(&self, op: Op, x: &Assignment, srs: &Srs) -> Result<Self::Witness, Error>;
+
+    /// Evaluations on the domain to coefficients.
+    fn interpolate(&self, op: Op, values: Self::Pending<Self::Values>) -> Self::Pending<Self::Values>;
+    /// Coefficients to evaluations on the backend's coset.
+    fn coset_evaluate(&self, op: Op, coefficients: Self::Pending<Self::Values>) -> Self::Pending<Self::Values>;
+    /// Evaluations on the coset, multiplied pointwise and taken back to coefficients.
+    fn multiply_and_interpolate(
+        &self,
+        op: Op,
+        a: Self::Pending<Self::Values>,
+        b: Self::Pending<Self::Values>,
+    ) -> Self::Pending<Self::Values>;
+    /// Coefficients of h from those of a.b (by way of the coset) and of c.
+    fn divide(&self, op: Op, ab: Self::Pending<Self::Values>, c: Self::Pending<Self::Values>) -> Self::Pending<Self::Values>;
+
+    /// Sum of h_i H_i.
+    fn msm_h(&self, op: Op, h: Self::Pending<Self::Values>, srs: &Srs) -> Self::Pending<G1Projective>;
+    /// Sum of the points of a query whose scalar is one.
+    fn sum_ones(&self, op: Op, query: Query, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G1Projective>;
+    /// MSM of a query over the scalars that are neither zero nor one.
+    fn msm_tail(&self, op: Op, query: Query, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G1Projective>;
+    /// As [`Backend::sum_ones`], of b_g2.
+    fn sum_ones_g2(&self, op: Op, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G2Projective>;
+    /// As [`Backend::msm_tail`], of b_g2.
+    fn msm_tail_g2(&self, op: Op, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G2Projective>;
+
+    /// Runs work on host memory (checks, reading) with the backend's share of the cores.
+    fn on_cores<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T;
+}
+
+/// Number of scalars as the multiplicative order of the root needs it.
+pub(crate) fn log2(n: usize) -> u32 {
+    debug_assert!(n.is_power_of_two());
+    n.trailing_zeros()
+}
+
+/// The value at which h's vanishing polynomial x^n - 1 is constant on the coset of a 2n-th root of unity: -2.
+pub(crate) fn vanishing_on_half_coset() -> Scalar {
+    -Scalar::from(2u64)
+}

@@ -1,0 +1,12 @@
+//! The circuit level: assignments, their densities and all checks of them; synthesis into them.
+
+mod assignment;
+mod check;
+mod density;
+mod synthesis;
+
+pub use self::assignment::Assignment;
+pub(crate) use self::check::check;
+pub use self::check::first_unsatisfied;
+pub use self::density::{BitVec, Density};
+pub use self::synthesis::{synthesize, Synthesis};

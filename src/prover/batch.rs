@@ -1,0 +1,79 @@
+//! Batches of circuits of one shape.
+
+use blstrs::Scalar;
+
+use super::{start, verify, Blinding, Pending, Proof};
+use crate::backend::Backend;
+use crate::circuit::{self, Assignment};
+use crate::srs::Srs;
+use crate::timing::{Scope, CALLER};
+use crate::Error;
+
+/// How to prove.
+#[derive(Clone, Copy, Debug)]
+pub struct ProveOptions {
+    /// Verify each proof by pairing before it is returned.
+    pub self_verify: bool,
+    /// Look for the first row in which a.b differs from c before proving; needs c.
+    pub check_satisfied: bool,
+}
+
+impl Default for ProveOptions {
+    fn default() -> Self {
+        ProveOptions { self_verify: true, check_satisfied: false }
+    }
+}
+
+/// Proves circuits of one shape, in order. `blinding` gives r and s of each circuit; `None` draws fresh ones.
+///
+/// # Errors
+/// `BadAssignment`, `BadScalar`, `ParamsMismatch` for what was handed over, before any proof begins;
+/// `Unsatisfied` on request; `ProofInvalid` if a proof fails its own verification.
+pub fn prove_batch<B: Backend>(
+    backend: &B,
+    srs: &Srs,
+    circuits: &[Assignment],
+    blinding: Option<Vec<Blinding>>,
+    options: ProveOptions,
+    scope: &Scope,
+) -> Result<Vec<Proof>, Error> {
+    let blinding = match blinding {
+        Some(given) if given.len() != circuits.len() => {
+            return Err(Error::InvalidArgument(format!("{} pairs (r, s) for {} circuits", given.len(), circuits.len())));
+        }
+        Some(given) => given,
+        None => (0..circuits.len()).map(|_| Blinding::fresh()).collect::<Result<_, _>>()?,
+    };
+    for (i, x) in circuits.iter().enumerate() {
+        let scope = scope.for_part(i);
+        let _span = scope.work(CALLER, "input.verify").attr("rows", x.a.len());
+        backend.on_cores(|| circuit::check(i, x, srs))?;
+        if options.check_satisfied {
+            if x.c.is_empty() {
+                return Err(Error::InvalidArgument(format!("circuit {i}: the check of a.b = c needs c")));
+            }
+            if let Some(row) = backend.on_cores(|| circuit::first_unsatisfied(x)) {
+                return Err(Error::Unsatisfied { circuit: i, row });
+            }
+        }
+    }
+    let mut proofs = Vec::with_capacity(circuits.len());
+    for (i, (x, blinding)) in circuits.iter().zip(blinding).enumerate() {
+        let scope = scope.for_part(i);
+        let proof = start(backend, srs, x, blinding, &scope).and_then(Pending::finish)?;
+        if options.self_verify {
+            let _span = scope.work(CALLER, "verify");
+            self_verify(i, srs, &x.inputs[1..], &proof)?;
+        }
+        proofs.push(proof);
+    }
+    Ok(proofs)
+}
+
+fn self_verify(circuit: usize, srs: &Srs, inputs: &[Scalar], proof: &Proof) -> Result<(), Error> {
+    if verify(&srs.key, inputs, proof)? {
+        Ok(())
+    } else {
+        Err(Error::ProofInvalid { circuit })
+    }
+}
