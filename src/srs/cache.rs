@@ -10,6 +10,7 @@ use once_cell::sync::Lazy;
 
 use super::read::{self, Source};
 use super::{OpenOptions, Points, Srs};
+use crate::fault;
 use crate::timing::{Scope, CALLER};
 use crate::Error;
 
@@ -84,19 +85,33 @@ impl Table {
     }
 }
 
-/// See [`Srs::open`].
-pub fn open(path: &Path, options: OpenOptions, scope: &Scope) -> Result<Srs, Error> {
+/// A read of a whole file, to be run on the threads that are to do it.
+pub type Read<'a> = Box<dyn FnOnce() -> Result<Points, Error> + Send + 'a>;
+
+/// See [`Srs::open`]; also tells whether the points were in memory already. `on` runs the read, if there is one: who
+/// waits for another caller's read does so on its own thread, and takes none of those.
+pub fn open(
+    path: &Path,
+    options: OpenOptions,
+    scope: &Scope,
+    on: impl FnOnce(Read) -> Result<Points, Error>,
+) -> Result<(Srs, bool), Error> {
     let source = Source::open(path)?;
-    let role = locked(&TABLE).role(source.identity(), options);
+    let role = {
+        let _span = scope.wait(CALLER, "lock.srs");
+        let mut table = locked(&TABLE);
+        fault::point("lock");
+        table.role(source.identity(), options)
+    };
     match role {
-        Role::Has(srs) => Ok(srs),
-        Role::Reads(load) => read_for_all(&source, options, &load, scope),
+        Role::Has(srs) => Ok((srs, true)),
+        Role::Reads(load) => read_for_all(&source, options, &load, scope, on).map(|srs| (srs, false)),
         Role::Waits(load) => {
             let _span = scope.wait(CALLER, "srs.load.other");
             let mut outcome = locked(&load.outcome);
             loop {
                 match &*outcome {
-                    Some(result) => return result.clone(),
+                    Some(result) => return result.clone().map(|srs| (srs, false)),
                     None => outcome = load.done.wait(outcome).unwrap_or_else(PoisonError::into_inner),
                 }
             }
@@ -104,10 +119,16 @@ pub fn open(path: &Path, options: OpenOptions, scope: &Scope) -> Result<Srs, Err
     }
 }
 
-fn read_for_all(source: &Source, options: OpenOptions, load: &Load, scope: &Scope) -> Result<Srs, Error> {
+fn read_for_all(
+    source: &Source,
+    options: OpenOptions,
+    load: &Load,
+    scope: &Scope,
+    on: impl FnOnce(Read) -> Result<Points, Error>,
+) -> Result<Srs, Error> {
     let span = scope.work(CALLER, "srs.load").attr("bytes", source.bytes() as usize);
     // A panic must not leave the others waiting.
-    let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| read::points(source, options)));
+    let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on(Box::new(|| read::points(source, options)))));
     drop(span);
     let result = read.unwrap_or_else(|payload| Err(Error::from_panic(payload))).map(|points| Srs(Arc::new(points)));
     let mut table = locked(&TABLE);

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use blstrs::{G1Affine, G2Affine};
 
 pub use self::layout::{Extent, Layout};
+use crate::backend::Backend;
 use crate::timing::Scope;
 use crate::Error;
 
@@ -78,12 +79,20 @@ impl Srs {
     /// Opens a parameter file, or shares the points already in memory if the same file (by device, inode, size and
     /// modification time) is open. When several callers ask at once, one reads and the others wait for it.
     ///
-    /// The file is read, not mapped: what happens to it afterwards has no effect.
+    /// The file is read in the current rayon pool, and not mapped: what happens to it afterwards has no effect.
     ///
     /// # Errors
     /// One of the `Params…` errors, naming file, section, index and offset.
     pub fn open(path: &Path, options: OpenOptions, scope: &Scope) -> Result<Srs, Error> {
-        cache::open(path, options, scope)
+        cache::open(path, options, scope, |read| read()).map(|(srs, _)| srs)
+    }
+
+    /// As [`Srs::open`], reading with the backend's cores; also tells whether the points were in memory already.
+    ///
+    /// # Errors
+    /// As for [`Srs::open`].
+    pub fn open_on<B: Backend>(backend: &B, path: &Path, options: OpenOptions, scope: &Scope) -> Result<(Srs, bool), Error> {
+        cache::open(path, options, scope, |read| backend.on_cores(read))
     }
 
     /// Forgets the file: the next `open` reads it again. Handles in use stay valid and keep their memory.

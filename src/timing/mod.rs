@@ -12,6 +12,7 @@
 
 mod log;
 mod report;
+mod table;
 mod trace;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,7 +20,7 @@ use std::time::Instant;
 
 pub use self::log::{emit, Level};
 pub use self::report::{LaneTotals, PathStep, PhaseTotals, Report};
-pub use self::trace::write_trace;
+pub use self::trace::{append_trace, write_trace};
 
 /// Whose time a span is; see the module's head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]

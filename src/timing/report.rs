@@ -8,7 +8,7 @@ use super::{Kind, Span};
 use crate::Status;
 
 /// Two spans of the critical path that are closer than this follow one another without a gap.
-const ADJACENT_NS: u64 = 20_000;
+const ADJACENT_NS: u64 = 100_000;
 
 /// Everything known of where a job's time went. Times are microseconds.
 #[derive(Clone, Debug, Serialize)]
@@ -107,14 +107,15 @@ fn critical_path(spans: &[Span], wall: u64) -> Vec<(Option<usize>, u64)> {
         let near = |i: &&usize| at - spans[**i].end <= ADJACENT_NS;
         let step = by_end.iter().rev().take_while(near).find(|i| spans[**i].lane == lane).copied().unwrap_or(last);
         let span = &spans[step];
-        if at > span.end {
+        // The hand-over from thread to thread takes some microseconds; it counts as unaccounted, but is no step.
+        if at > span.end + ADJACENT_NS {
             path.push((None, at - span.end));
         }
         path.push((Some(step), span.end - span.start));
         (at, lane) = (span.start, span.lane);
         by_end.retain(|i| *i != step && spans[*i].end <= at);
     }
-    if at > 0 {
+    if at > ADJACENT_NS {
         path.push((None, at));
     }
     path.reverse();

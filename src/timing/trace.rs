@@ -1,6 +1,8 @@
 //! Spans as a Chrome trace: opens in Perfetto and chrome://tracing.
 
+use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::{Kind, Report};
 
@@ -9,6 +11,21 @@ use super::{Kind, Report};
 /// # Errors
 /// Those of the writer.
 pub fn write_trace(reports: &[&Report], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "[\n{}\n]", events(reports).join(",\n"))
+}
+
+/// Appends a report to a trace file. The closing bracket is left out, which both viewers accept: more may come.
+///
+/// # Errors
+/// Those of the file.
+pub fn append_trace(report: &Report, path: &Path) -> io::Result<()> {
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    let begin = if file.metadata()?.len() == 0 { "[\n" } else { ",\n" };
+    // One write, so that two processes do not mix their lines.
+    file.write_all(format!("{begin}{}", events(&[report]).join(",\n")).as_bytes())
+}
+
+fn events(reports: &[&Report]) -> Vec<String> {
     let mut lanes: Vec<&'static str> = Vec::new();
     let mut events = Vec::new();
     for report in reports {
@@ -38,10 +55,7 @@ pub fn write_trace(reports: &[&Report], out: &mut dyn Write) -> io::Result<()> {
     let name =
         |tid: usize, lane: &str| serde_json::json!({"name": "thread_name", "ph": "M", "pid": 1, "tid": tid + 1, "args": {"name": lane}});
     let names: Vec<_> = lanes.iter().enumerate().map(|(i, lane)| name(i, lane)).collect();
-    writeln!(out, "[")?;
-    let all: Vec<String> = names.iter().chain(&events).map(ToString::to_string).collect();
-    write!(out, "{}", all.join(",\n"))?;
-    writeln!(out, "\n]")
+    names.iter().chain(&events).map(ToString::to_string).collect()
 }
 
 #[cfg(test)]

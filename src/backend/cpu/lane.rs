@@ -37,19 +37,14 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts the lane's thread. While it has nothing to do, `crew` knows.
-    pub fn start(lane: Lane, crew: Arc<Crew>) -> Result<Worker, Error> {
+    /// Starts the lane's thread.
+    pub fn start(lane: Lane) -> Result<Worker, Error> {
         let (queue, tasks) = mpsc::channel::<Box<dyn FnOnce() + Send>>();
         let name = match lane {
             Lane::Main => "c2p-main",
             Lane::BG2 => "c2p-b_g2",
         };
-        let run = move || {
-            for task in tasks {
-                task();
-                crew.finished(lane);
-            }
-        };
+        let run = move || tasks.into_iter().for_each(|task| task());
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(run);
         let thread = thread.map_err(|e| Error::Internal(format!("cannot start a thread: {e}")))?;
         Ok(Worker { queue: Some(queue), thread: Some(thread) })
@@ -80,67 +75,85 @@ impl Drop for Worker {
     }
 }
 
-/// The threads of the pool, and how the lanes share them.
+/// The threads of the backend, and how the lanes share the cores.
 ///
-/// The main lane may use all threads. B_G2 gets a stated share, taken before the main lane's work is handed out, and
-/// all threads once the main lane has nothing left.
+/// The main lane has a thread for each core. B_G2 has threads of its own beside them, of which a proof uses a stated
+/// share: the system divides the cores between the two, so that none idles while either has work. (In one pool, a
+/// thread of the main lane that waits for another would pick up a tile of B_G2 and keep the main lane waiting.) Once no
+/// proof has work left for the main lane, its threads take tiles of B_G2 as well.
 pub struct Crew {
-    pool: ThreadPool,
-    /// Operations enqueued on the main lane and not finished.
-    main_backlog: Mutex<usize>,
+    main: ThreadPool,
+    b_g2: ThreadPool,
+    /// Proofs that have or will have work for the main lane: the [`MainWork`]s alive.
+    main_work: Mutex<usize>,
     changed: Condvar,
 }
 
+/// Threads that an operation computes its tiles with.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    pub lane: Lane,
+    pub threads: usize,
+}
+
+/// As long as it lives, its proof has work for the main lane.
+pub struct MainWork(Arc<Crew>);
+
+impl MainWork {
+    /// Announces a proof's work.
+    pub fn announce(crew: &Arc<Crew>) -> MainWork {
+        *crew.main_work() += 1;
+        MainWork(crew.clone())
+    }
+}
+
+impl Drop for MainWork {
+    fn drop(&mut self) {
+        *self.0.main_work() -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
 impl Crew {
-    /// A pool of `threads` threads.
+    /// Starts the threads for `threads` cores.
     pub fn new(threads: usize) -> Result<Crew, Error> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("c2p-{i}")).build();
-        let pool = pool.map_err(|e| Error::Internal(format!("cannot start {threads} threads: {e}")))?;
-        Ok(Crew { pool, main_backlog: Mutex::new(0), changed: Condvar::new() })
+        let pool = |lane: &'static str| {
+            let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let pool = builder.thread_name(move |i| format!("c2p-{lane}-{i}")).build();
+            pool.map_err(|e| Error::Internal(format!("cannot start {threads} threads: {e}")))
+        };
+        Ok(Crew { main: pool("main")?, b_g2: pool("b_g2")?, main_work: Mutex::new(0), changed: Condvar::new() })
     }
 
-    /// Threads in the pool.
+    /// Threads of the main lane: one for each core.
     pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
+        self.main.current_num_threads()
     }
 
-    /// Runs rayon's parallel iterators on this pool.
+    /// Runs rayon's parallel iterators on the main lane's threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.pool.install(work)
+        self.main.install(work)
     }
 
-    fn backlog(&self) -> MutexGuard<'_, usize> {
-        self.main_backlog.lock().unwrap_or_else(PoisonError::into_inner)
+    fn main_work(&self) -> MutexGuard<'_, usize> {
+        self.main_work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that an operation was enqueued.
-    pub fn enqueued(&self, lane: Lane) {
-        if lane == Lane::Main {
-            *self.backlog() += 1;
-        }
-    }
-
-    fn finished(&self, lane: Lane) {
-        if lane == Lane::Main {
-            *self.backlog() -= 1;
-            self.changed.notify_all();
-        }
-    }
-
-    /// Computes tiles 0..n in any order with `share` threads, or with all of them as soon as the main lane is idle.
-    /// `scratch` makes what a thread keeps between its tiles.
+    /// Computes tiles 0..n in any order with the threads of the share, and of B_G2 also with those of the main lane when it
+    /// has nothing to do. `scratch` makes what a thread keeps between its tiles.
     pub fn tiles<S, T: Send>(
         &self,
-        share: usize,
+        share: Share,
         n: usize,
         scratch: impl Fn() -> S + Sync,
         tile: impl Fn(&mut S, usize) -> T + Sync,
     ) -> Vec<T> {
         let next = AtomicUsize::new(0);
+        let left = || next.load(Ordering::Relaxed) < n;
         let done = Mutex::new(Vec::with_capacity(n));
-        let work = || {
+        let work = |go_on: &dyn Fn() -> bool| {
             let mut own = None;
-            loop {
+            while go_on() {
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 if i >= n {
                     break;
@@ -148,23 +161,27 @@ impl Crew {
                 let result = tile(own.get_or_insert_with(&scratch), i);
                 done.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
             }
-            // Someone may wait below for the last tile to be taken.
-            let _backlog = self.backlog();
+            // The lane may wait below for the last tile to be taken; the lock makes sure that it hears.
+            let _main_work = self.main_work();
             self.changed.notify_all();
         };
-        let all = self.threads().min(n);
-        let share = share.clamp(1, all.max(1));
-        self.pool.in_place_scope(|scope| {
-            (0..share.min(n)).for_each(|_| scope.spawn(|_| work()));
-            if share < all {
-                let mut backlog = self.backlog();
-                while *backlog > 0 && next.load(Ordering::Relaxed) < n {
-                    backlog = self.changed.wait(backlog).unwrap_or_else(PoisonError::into_inner);
+        let threads = share.threads.clamp(1, self.threads()).min(n);
+        match share.lane {
+            Lane::Main => self.main.in_place_scope(|scope| (0..threads).for_each(|_| scope.spawn(|_| work(&|| true)))),
+            Lane::BG2 => self.b_g2.in_place_scope(|scope| {
+                (0..threads).for_each(|_| scope.spawn(|_| work(&|| true)));
+                let idle = || *self.main_work() == 0;
+                while left() {
+                    let wait = self.changed.wait_while(self.main_work(), |main_work| *main_work > 0 && left());
+                    drop(wait);
+                    let more = self.threads() - threads;
+                    if more == 0 {
+                        break;
+                    }
+                    self.main.in_place_scope(|scope| (0..more).for_each(|_| scope.spawn(|_| work(&idle))));
                 }
-                drop(backlog);
-                (share..all).for_each(|_| scope.spawn(|_| work()));
-            }
-        });
+            }),
+        }
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(i, _)| *i);
         done.into_iter().map(|(_, result)| result).collect()

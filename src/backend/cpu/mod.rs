@@ -14,14 +14,15 @@ use rayon::prelude::*;
 
 use self::curve::{Bytes, Curve};
 pub use self::lane::Pending;
-use self::lane::{Crew, Worker};
+use self::lane::{Crew, MainWork, Share, Worker};
 use self::ntt::Points;
-pub use self::witness::Witness;
+use self::witness::Classified;
 use super::{log2, vanishing_on_half_coset, Backend, Evaluations, Lane, Op, Pending as _, Query};
 use crate::circuit::Assignment;
 use crate::error::try_vec;
 use crate::fault;
 use crate::srs::{self, Srs};
+use crate::timing::CALLER;
 use crate::Error;
 
 /// Scalars that one task of a pointwise operation takes.
@@ -42,6 +43,14 @@ pub struct CpuBackend {
     b_g2_threads: Option<usize>,
     main: Worker,
     b_g2: Worker,
+}
+
+/// One circuit's classified assignment. Operations of the main lane hold all of it, those of B_G2 only the scalars:
+/// so the crew knows when the main lane has nothing left to do.
+#[derive(Clone)]
+pub struct Witness {
+    classified: Arc<Classified>,
+    main_work: Arc<MainWork>,
 }
 
 /// A lane's name in reports.
@@ -68,8 +77,7 @@ impl CpuBackend {
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
         let crew = Arc::new(Crew::new(threads)?);
-        let worker = |lane| Worker::start(lane, crew.clone());
-        Ok(CpuBackend { main: worker(Lane::Main)?, b_g2: worker(Lane::BG2)?, b_g2_threads: options.b_g2_threads, crew })
+        Ok(CpuBackend { main: Worker::start(Lane::Main)?, b_g2: Worker::start(Lane::BG2)?, b_g2_threads: options.b_g2_threads, crew })
     }
 
     /// Threads in all.
@@ -82,7 +90,7 @@ impl CpuBackend {
         let threads = self.threads();
         self.b_g2_threads
             .unwrap_or_else(|| {
-                let (tail, ones) = witness.counts();
+                let (tail, ones) = witness.classified.counts();
                 let aux = srs.l.len().max(1) as f64;
                 let part = |points: usize| {
                     let density = points as f64 / aux;
@@ -109,7 +117,6 @@ impl CpuBackend {
             Lane::Main => &self.main,
             Lane::BG2 => &self.b_g2,
         };
-        self.crew.enqueued(lane);
         worker.enqueue(move || {
             fault::point("lane");
             let _span = scope.work(lane_name(lane), phase).attr(attr.0, attr.1);
@@ -117,24 +124,31 @@ impl CpuBackend {
         })
     }
 
-    fn share(&self, lane: Lane, witness: &Witness, srs: &Srs) -> usize {
-        match lane {
+    fn share(&self, lane: Lane, witness: &Witness, srs: &Srs) -> Share {
+        let threads = match lane {
             Lane::Main => self.threads(),
             Lane::BG2 => self.b_g2_share(witness, srs),
-        }
+        };
+        Share { lane, threads }
     }
 
     fn sum<C: Curve>(&self, op: Op, query: Query, witness: &Witness, srs: &Srs, points: fn(&srs::Points) -> &[C::Affine]) -> Pending<C> {
-        let (witness, srs, share) = (witness.clone(), srs.clone(), self.share(op.lane, witness, srs));
+        let (srs, share) = (srs.clone(), self.share(op.lane, witness, srs));
+        let main_work = (op.lane == Lane::Main).then(|| witness.main_work.clone());
+        let witness = witness.classified.clone();
         self.enqueue(op, ("ones", witness.counts().1), move |crew| {
+            let _main_work = main_work;
             let part = |(): &mut (), i: usize| C::add_points(&witness.ones(query, points(&srs), i));
             Ok(curve_sum(crew.tiles(share, witness.ones_parts(), || (), part)))
         })
     }
 
     fn tail<C: Curve>(&self, op: Op, query: Query, witness: &Witness, srs: &Srs, points: fn(&srs::Points) -> &[C::Affine]) -> Pending<C> {
-        let (witness, srs, share) = (witness.clone(), srs.clone(), self.share(op.lane, witness, srs));
+        let (srs, share) = (srs.clone(), self.share(op.lane, witness, srs));
+        let main_work = (op.lane == Lane::Main).then(|| witness.main_work.clone());
+        let witness = witness.classified.clone();
         self.enqueue(op, ("scalars", witness.counts().0), move |crew| {
+            let _main_work = main_work;
             let (points, scalars) = witness.tail(query, points(&srs));
             Ok(msm::msm::<C>(crew, share, &points, &scalars))
         })
@@ -149,11 +163,11 @@ fn g1(query: Query) -> fn(&srs::Points) -> &[G1Affine] {
     }
 }
 
-fn padded(values: &[Scalar], domain: usize) -> Result<Vec<Scalar>, Error> {
-    let mut v = try_vec("the evaluations", domain)?;
+/// Copies `values` into `v` and pads with zeros to the domain.
+fn fill(mut v: Vec<Scalar>, values: &[Scalar], domain: usize) -> Vec<Scalar> {
     v.resize(domain, Scalar::ZERO);
     v.par_chunks_mut(BLOCK).zip(values.par_chunks(BLOCK)).for_each(|(to, from)| to[..from.len()].copy_from_slice(from));
-    Ok(v)
+    v
 }
 
 fn pointwise(to: &mut [Scalar], from: &[Scalar], f: impl Fn(&mut Scalar, &Scalar) + Sync) {
@@ -175,22 +189,25 @@ impl Backend for CpuBackend {
 
     fn upload_evaluations(&self, op: Op, x: &Assignment) -> Result<Evaluations<Pending<Vec<Scalar>>>, Error> {
         // On the caller's thread: the caller's memory is read before this returns.
-        let alloc = op.scope.work(crate::timing::CALLER, "alloc");
-        fault::point("alloc");
-        drop(alloc);
-        let _span = op.scope.work(crate::timing::CALLER, op.phase).attr("rows", x.a.len());
         let domain = x.domain();
+        let [a, b, mut c] = {
+            let _span = op.scope.work(CALLER, "alloc").attr("bytes", 3 * domain * std::mem::size_of::<Scalar>());
+            fault::point("alloc");
+            [try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?]
+        };
+        let _span = op.scope.work(CALLER, op.phase).attr("rows", x.a.len());
         self.crew.install(|| {
-            let (a, b) = (padded(x.a, domain)?, padded(x.b, domain)?);
-            let mut c = padded(x.a, domain)?;
+            let (a, b) = (fill(a, x.a, domain), fill(b, x.b, domain));
+            c = fill(c, x.a, domain);
             pointwise(&mut c, &b, |c, b| *c *= b);
             Ok(Evaluations { a: Pending::Ready(a), b: Pending::Ready(b), c: Pending::Ready(c) })
         })
     }
 
     fn upload_witness(&self, op: Op, x: &Assignment, _: &Srs) -> Result<Witness, Error> {
-        let _span = op.scope.work(crate::timing::CALLER, op.phase).attr("aux", x.aux.len());
-        self.crew.install(|| witness::Classified::new(x)).map(Arc::new)
+        let _span = op.scope.work(CALLER, op.phase).attr("aux", x.aux.len());
+        let classified = Arc::new(self.crew.install(|| Classified::new(x))?);
+        Ok(Witness { classified, main_work: Arc::new(MainWork::announce(&self.crew)) })
     }
 
     fn interpolate(&self, op: Op, values: Pending<Vec<Scalar>>) -> Pending<Vec<Scalar>> {
@@ -234,7 +251,7 @@ impl Backend for CpuBackend {
     }
 
     fn msm_h(&self, op: Op, h: Pending<Vec<Scalar>>, srs: &Srs) -> Pending<G1Projective> {
-        let (srs, share) = (srs.clone(), self.threads());
+        let (srs, share) = (srs.clone(), Share { lane: op.lane, threads: self.threads() });
         self.enqueue(op, ("scalars", srs.h.len()), move |crew| {
             let h = h.wait()?;
             // Coefficients lie bit-reversed; the last one is zero, as h has degree n - 2.

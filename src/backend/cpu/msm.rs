@@ -1,7 +1,7 @@
 //! Multi-scalar multiplication: blst's Pippenger, its tiles handed out to the crew.
 
 use super::curve::{Bytes, Curve, BITS};
-use super::lane::Crew;
+use super::lane::{Crew, Share};
 
 /// How an MSM is cut: rows of `window` bits, and columns of points where rows alone do not feed all threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,16 +58,16 @@ pub fn closed<'a, T>(items: impl ExactSizeIterator<Item = &'a T>) -> Vec<Option<
     list
 }
 
-/// Sum of k_i P_i with `share` threads of the crew. Not in constant time.
-pub fn msm<'a, C: Curve>(crew: &Crew, share: usize, points: &[&'a C::Affine], scalars: &[&'a Bytes]) -> C {
+/// Sum of k_i P_i with a share of the crew. Not in constant time.
+pub fn msm<'a, C: Curve>(crew: &Crew, share: Share, points: &[&'a C::Affine], scalars: &[&'a Bytes]) -> C {
     assert_eq!(points.len(), scalars.len());
     if points.is_empty() {
         return C::identity();
     }
-    msm_with(crew, share, points, scalars, Plan::choose(points.len(), share))
+    msm_with(crew, share, points, scalars, Plan::choose(points.len(), share.threads))
 }
 
-fn msm_with<'a, C: Curve>(crew: &Crew, share: usize, points: &[&'a C::Affine], scalars: &[&'a Bytes], plan: Plan) -> C {
+fn msm_with<'a, C: Curve>(crew: &Crew, share: Share, points: &[&'a C::Affine], scalars: &[&'a Bytes], plan: Plan) -> C {
     let width = points.len().div_ceil(plan.columns);
     let columns: Vec<_> =
         points.chunks(width).zip(scalars.chunks(width)).map(|(p, s)| (closed(p.iter().copied()), closed(s.iter().copied()))).collect();
@@ -84,6 +84,7 @@ fn msm_with<'a, C: Curve>(crew: &Crew, share: usize, points: &[&'a C::Affine], s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::Lane;
     use blstrs::{G1Affine, G1Projective, G2Projective, Scalar};
     use ff::Field;
     use group::{Curve as _, Group};
@@ -115,7 +116,11 @@ mod tests {
         let bytes: Vec<Bytes> = scalars.iter().map(Scalar::to_bytes_le).collect();
         let (points, bytes): (Vec<_>, Vec<_>) = (points.iter().collect(), bytes.iter().collect());
         for plan in plans {
-            assert_eq!(msm_with::<C>(&crew, 3, &points, &bytes, *plan), C::generator() * log, "{n} {plan:?}");
+            assert_eq!(
+                msm_with::<C>(&crew, Share { lane: Lane::BG2, threads: 2 }, &points, &bytes, *plan),
+                C::generator() * log,
+                "{n} {plan:?}"
+            );
         }
     }
 
@@ -142,7 +147,7 @@ mod tests {
         assert_eq!(G1Projective::add_points(&closed([&g, &minus].into_iter())), G1Projective::identity());
         let crew = Crew::new(2).unwrap();
         let k = Scalar::from(12345u64).to_bytes_le();
-        let sum = msm::<G1Projective>(&crew, 2, &[&g, &minus, &o, &g], &[&k, &k, &k, &k]);
+        let sum = msm::<G1Projective>(&crew, Share { lane: Lane::Main, threads: 2 }, &[&g, &minus, &o, &g], &[&k, &k, &k, &k]);
         assert_eq!(sum, G1Projective::generator() * Scalar::from(12345u64));
     }
 }

@@ -1,7 +1,5 @@
 //! An assignment in three classes: zeros, ones (added up without multiplication) and the tail of all other scalars.
 
-use std::sync::Arc;
-
 use blstrs::Scalar;
 use ff::Field;
 use rayon::prelude::*;
@@ -48,9 +46,6 @@ pub struct Classified {
     a: Ranked,
     b: Ranked,
 }
-
-/// A shared classified assignment.
-pub type Witness = Arc<Classified>;
 
 struct Block {
     ones: Vec<u64>,
