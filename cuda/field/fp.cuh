@@ -97,11 +97,13 @@ C2_HD Fp sqr(const Fp& a) {
     FpMont::square(r.v, a.v);
     return r;
 }
-C2_HD Fp add(const Fp& a, const Fp& b) {
-    Fp s = add_words(a, b), r;
-    u32 borrow = sub_words(r, s, fp_2p());
-    return select(borrow != 0, s, r);
+// [0, 4p] to [0, 2p]
+C2_HD Fp reduce_4p(const Fp& a) {
+    Fp r;
+    u32 borrow = sub_words(r, a, fp_2p());
+    return select(borrow != 0, a, r);
 }
+C2_HD Fp add(const Fp& a, const Fp& b) { return reduce_4p(add_words(a, b)); }
 C2_HD Fp sub(const Fp& a, const Fp& b) {
     Fp r, t = fp_2p();
     u32 borrow = sub_words(r, a, b);

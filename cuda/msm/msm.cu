@@ -1,0 +1,59 @@
+// Plans: the cost model's choice, made to fit the memory there is.
+#include <cstdio>
+
+#include "msm/check.cuh"
+#include "msm/instances.h"
+#include "msm/plan.h"
+
+using namespace c2;
+
+extern "C" cudaError_t c2_msm_plan_make(const c2_msm_request* request, c2_msm_plan* plan) {
+    const uint64_t n = request->n;
+    if ((request->group != 1 && request->group != 2) || request->window_bits > 24 || request->window_bits == 1 ||
+        request->rounds > (int)MAX_ROUNDS || request->points >= SIGN || n > (1u << 28))
+        return cudaErrorInvalidValue;
+    *plan = {};
+    plan->request = *request;
+    if (n == 0) return cudaSuccess;
+    int device, sms;
+    C2_TRY(cudaGetDevice(&device));
+    C2_TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    const MsmPolicy& policy = msm_policy(request->group);
+    uint64_t batch = policy.batch_entries;
+    for (;;) {
+        MsmShape s = best_msm_shape(policy, sms, n, request->window_bits, request->rounds, batch);
+        plan->window_bits = s.window_bits;
+        plan->windows = s.windows;
+        plan->windows_per_batch = s.windows_per_batch;
+        plan->rounds = s.rounds;
+        plan->chunk = s.chunk;
+        plan->segment_bits = s.segment_bits;
+        plan->sms = sms;
+        plan->predicted_ms = s.predicted_ns * 1e-6;
+        // nodes share the reference's 31 bits with the points
+        if (request->points + n * s.windows_per_batch >= SIGN) return cudaErrorInvalidValue;
+        size_t bytes = 0;
+        C2_TRY(request->group == 1 ? msm_g1_bytes(*plan, &bytes) : msm_g2_bytes(*plan, &bytes));
+        plan->workspace_bytes = bytes;
+        plan->sums_bytes = (uint64_t)s.windows * (2 + s.index_bits()) * 4 * 48 * request->group;
+        if (!request->workspace_limit || bytes <= request->workspace_limit) return cudaSuccess;
+        if (s.windows_per_batch == 1) return cudaErrorMemoryAllocation;
+        batch = n * (s.windows_per_batch - 1);
+    }
+}
+
+extern "C" int c2_msm_plan_print(const c2_msm_plan* p, char* text, size_t bytes) {
+    const MsmPolicy& y = msm_policy(p->request.group);
+    return snprintf(text, bytes,
+                    "{\"group\":%u,\"n\":%llu,\"window_bits\":%u,\"windows\":%u,\"windows_per_batch\":%u,\"rounds\":%u,"
+                    "\"chunk\":%u,\"segment_bits\":%u,\"workspace_bytes\":%llu,\"predicted_ms\":%.3f,\"policy\":{"
+                    "\"arch\":\"%s\",\"pairs_per_thread\":%u,\"full_threads_per_sm\":%u,\"batch_entries\":%llu,"
+                    "\"chunk\":[%u,%u],\"fold_threads_per_sm\":%u,\"segment_bits_max\":%u,\"sum_threads\":%u,"
+                    "\"digit_ns\":%g,\"sort_pass_ns\":%g,\"affine_ns\":%g,\"xyzz_ns\":%g,\"fold_ns\":%g,\"round_ns\":%g,"
+                    "\"batch_ns\":%g,\"run_ns\":%g}}",
+                    p->request.group, (unsigned long long)p->request.n, p->window_bits, p->windows, p->windows_per_batch,
+                    p->rounds, p->chunk, p->segment_bits, (unsigned long long)p->workspace_bytes, p->predicted_ms, y.arch,
+                    y.pairs_per_thread, y.full_threads_per_sm, (unsigned long long)y.batch_entries, y.chunk_min,
+                    y.chunk_max, y.fold_threads_per_sm, y.segment_bits_max, y.sum_threads, y.digit_ns, y.sort_pass_ns,
+                    y.affine_ns, y.xyzz_ns, y.fold_ns, y.round_ns, y.batch_ns, y.run_ns);
+}
