@@ -91,8 +91,8 @@ impl Job {
     /// A WindowPoSt from vanilla proofs, one bincode `FallbackPoStSectorProof` a sector, in the order of the deadline.
     ///
     /// Without `partition` all partitions of the deadline are proved, cut from `vanilla` in order. With `partition` the
-    /// vanilla proofs are those of that partition alone, and the job has the one circuit; the index matters only to old
-    /// proofs, whose challenges depend on it. `randomness` is as for [`Job::winning_post`].
+    /// vanilla proofs are those of that partition alone, and the job has the one circuit; the index, below 2^20, matters only to
+    /// old proofs, whose challenges depend on it. `randomness` is as for [`Job::winning_post`].
     pub fn window_post<V: AsRef<[u8]> + Sync>(
         proof: PostProof,
         prover_id: &[u8; 32],

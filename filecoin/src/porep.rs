@@ -120,9 +120,7 @@ fn params<T: Tree>(seal: SealProof) -> stacked::PublicParams<T> {
         SealVersion::V1 => (ApiVersion::V1_0_0, Challenges::new_interactive(challenges), vec![]),
         SealVersion::V1_1 => (ApiVersion::V1_1_0, Challenges::new_interactive(challenges), vec![]),
         SealVersion::Synthetic => (ApiVersion::V1_2_0, Challenges::new_synthetic(challenges), vec![ApiFeature::SyntheticPoRep]),
-        SealVersion::NonInteractive => {
-            (ApiVersion::V1_2_0, Challenges::new_non_interactive(challenges), vec![ApiFeature::NonInteractivePoRep])
-        }
+        SealVersion::NonInteractive => unreachable!("refused where the C1 output is read"),
     };
     Scheme::<T>::setup(&stacked::SetupParams {
         nodes: seal.sector_size.nodes(),

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde::Deserialize;
 use storage_proofs_core::api_version::ApiVersion;
 use storage_proofs_core::compound_proof::CompoundProof;
+use storage_proofs_core::merkle::MerkleProofTrait;
 use storage_proofs_core::parameter_cache::CacheableParameters;
 use storage_proofs_core::proof::ProofScheme;
 use storage_proofs_core::sector::SectorId;
@@ -169,8 +170,10 @@ impl<T: Tree> Post<T> {
                 sectors: vec![slot.public.clone()],
                 k: Some(self.first_slot + i),
             };
+            // the circuit takes this field for the root, which the proofs crate's verification never looks at
+            let root = slot.proof.comm_r_last == slot.proof.inclusion_proofs[0].root();
             let proof = fallback::Proof { sectors: vec![slot.proof.clone()] };
-            let valid = FallbackPoSt::<T>::verify(&params, &inputs, &proof).unwrap_or(false);
+            let valid = root && FallbackPoSt::<T>::verify(&params, &inputs, &proof).unwrap_or(false);
             (!valid).then(|| u64::from(slot.public.id))
         };
         let mut sectors: Vec<u64> = self.slots.par_iter().enumerate().filter_map(is_bad).collect();

@@ -79,17 +79,17 @@ impl Circuit<Fr> for Chain {
         // x is the latest product and the bits since
         let mut x = LinearCombination::zero() + first;
         for i in 0..self.steps {
-            let variable = cs.alloc(|| "step", || value(i))?;
+            let variable = cs.alloc(|| format!("step {i}"), || value(i))?;
             if self.is_product(i) {
                 let factor = |constant: u64| x.clone() + (Fr::from(constant), CS::one());
-                cs.enforce(|| "product", |_| factor(7), |_| factor(i as u64 + 1), |lc| lc + variable);
+                cs.enforce(|| format!("product {i}"), |_| factor(7), |_| factor(i as u64 + 1), |lc| lc + variable);
                 x = LinearCombination::zero() + variable;
             } else {
-                cs.enforce(|| "bit", |lc| lc + variable, |lc| lc + CS::one() - variable, |lc| lc);
+                cs.enforce(|| format!("bit {i}"), |lc| lc + variable, |lc| lc + CS::one() - variable, |lc| lc);
                 x = x + variable;
             }
         }
-        cs.enforce(|| "last", |_| x, |lc| lc + CS::one(), |lc| lc + last);
+        cs.enforce(|| "last step", |_| x, |lc| lc + CS::one(), |lc| lc + last);
         Ok(())
     }
 }
@@ -174,15 +174,15 @@ impl Circuit<Fr> for Classes {
         let sum = cs.alloc_input(|| "sum", sum)?;
         let mut variables: Vec<Variable> = Vec::with_capacity(self.aux);
         for i in 0..self.aux {
-            let variable = cs.alloc(|| "variable", || value(i))?;
+            let variable = cs.alloc(|| format!("variable {i}"), || value(i))?;
             if let Some((j, k)) = factors(i) {
                 let (a, b) = (variables[j], variables[k]);
-                cs.enforce(|| "product", |lc| lc + a, |lc| lc + b, |lc| lc + variable);
+                cs.enforce(|| format!("product {i}"), |lc| lc + a, |lc| lc + b, |lc| lc + variable);
             }
             variables.push(variable);
         }
         let last_two = variables.iter().rev().take(2);
-        cs.enforce(|| "sum", |lc| last_two.fold(lc, |lc, v| lc + *v), |lc| lc + CS::one(), |lc| lc + sum);
+        cs.enforce(|| "last two", |lc| last_two.fold(lc, |lc, v| lc + *v), |lc| lc + CS::one(), |lc| lc + sum);
         Ok(())
     }
 }

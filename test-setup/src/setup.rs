@@ -31,16 +31,20 @@ const BATCH: usize = 1 << 18;
 
 /// The secrets of a setup, here no secrets at all: whoever has them can prove anything.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Trapdoor {
     /// Generator of G1.
     pub g1: G1Projective,
     /// Generator of G2.
     pub g2: G2Projective,
+    /// Binds a proof's parts to each other, with beta.
     pub alpha: Fr,
+    /// Binds a proof's parts to each other, with alpha.
     pub beta: Fr,
+    /// Keeps the inputs' part from being forged.
     pub gamma: Fr,
+    /// Keeps the other variables' part from being forged.
     pub delta: Fr,
+    /// The point at which all polynomials are evaluated.
     pub tau: Fr,
 }
 
