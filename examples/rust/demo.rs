@@ -75,7 +75,7 @@ fn main() -> Result<()> {
         Kind::PoRep => Request::PoRep { c1: &c1, sector_number: SECTOR, prover_id },
         Kind::WinningPost => Request::WinningPost { registered_proof: 0, prover_id, randomness: RANDOMNESS, vanilla: vec![&winning] },
         Kind::WindowPost => {
-            Request::WindowPost { registered_proof: 5, prover_id, randomness: RANDOMNESS, vanilla: vec![&window], partition: None }
+            Request::WindowPost { registered_proof: 10, prover_id, randomness: RANDOMNESS, vanilla: vec![&window], partition: None }
         }
         Kind::Update => Request::Update { registered_proof: 0, comm_r_old, comm_r_new, comm_d_new, vanilla },
     };

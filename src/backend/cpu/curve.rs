@@ -53,10 +53,13 @@ macro_rules! curve {
                 let n = entries(points);
                 assert!(entries(scalars) == n && scratch.len() >= Self::scratch_words(window));
                 let mut sum = <$raw>::default();
-                if n == 0 {
-                    return <$group>::identity();
+                match n {
+                    0 => return <$group>::identity(),
+                    // blst reads a point ahead and would look beyond a single one.
+                    1 => return Self::tile(&[points[0], points[0], None], &[scalars[0], Some(&[0; 32]), None], scratch, bit0, window),
+                    _ => {}
                 }
-                // SAFETY: both lists hold n valid pointers and then null; blstrs's affine points are transparent over
+                // SAFETY: both lists hold n valid pointers, at least two, and then null; blstrs's affine points are transparent over
                 // blst's; `Option<&T>` has the layout of a pointer; the scratch is as large as the function asks.
                 unsafe {
                     $tile(

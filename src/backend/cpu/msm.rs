@@ -130,8 +130,25 @@ mod tests {
         for window in 2..=MAX_WINDOW {
             plans.extend([1, 2, 5].map(|columns| Plan { window, rows: BITS / window + 1, columns }));
         }
+        for n in 1..12 {
+            check::<G1Projective>(n, &plans[..9], |p| p.to_affine());
+        }
         check::<G1Projective>(97, &plans, |p| p.to_affine());
         check::<G2Projective>(33, &plans[..30], |p| p.to_affine());
+    }
+
+    #[test]
+    fn sums_of_any_number_of_points_are_right() {
+        let ones = points::<G1Projective>(200, |p| p.to_affine());
+        let twos = points::<G2Projective>(70, |p| p.to_affine());
+        for n in 0..=200usize {
+            let sum = G1Projective::add_points(&closed(ones[..n].iter()));
+            assert_eq!(sum, G1Projective::generator() * Scalar::from((n * (n + 1) / 2) as u64), "{n}");
+        }
+        for n in 0..=70usize {
+            let sum = G2Projective::add_points(&closed(twos[..n].iter()));
+            assert_eq!(sum, G2Projective::generator() * Scalar::from((n * (n + 1) / 2) as u64), "{n}");
+        }
     }
 
     #[test]
@@ -146,8 +163,10 @@ mod tests {
         let minus = -g;
         assert_eq!(G1Projective::add_points(&closed([&g, &minus].into_iter())), G1Projective::identity());
         let crew = Crew::new(2).unwrap();
+        let (one, main) = (Scalar::ONE.to_bytes_le(), Share { lane: Lane::Main, threads: 2 });
+        assert_eq!(msm::<G1Projective>(&crew, main, &[&g], &[&one]), G1Projective::generator());
         let k = Scalar::from(12345u64).to_bytes_le();
-        let sum = msm::<G1Projective>(&crew, Share { lane: Lane::Main, threads: 2 }, &[&g, &minus, &o, &g], &[&k, &k, &k, &k]);
+        let sum = msm::<G1Projective>(&crew, main, &[&g, &minus, &o, &g], &[&k, &k, &k, &k]);
         assert_eq!(sum, G1Projective::generator() * Scalar::from(12345u64));
     }
 }

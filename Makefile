@@ -1,0 +1,61 @@
+# The front door. `make demo` and `make test` set everything up by themselves.
+
+CARGO ?= cargo
+JOBS ?= 2
+PROFILE = --release -j $(JOBS)
+KIND ?= porep
+PREFIX ?= /usr/local
+PARAMS = $(CURDIR)/target/params
+
+.PHONY: help demo test test-rust test-c test-go test-long check header bench install go-lib params
+
+help:
+	@echo "make demo [KIND=porep|winning-post|window-post|snap]   a real 2 KiB sector's inputs to a verified proof"
+	@echo "make test        Rust, C, C++ and Go tests        make test-long   and the long ones"
+	@echo "make check       format, lints, header, symbols   make bench       ours beside bellperson, on this machine"
+	@echo "make install PREFIX=/usr/local                    library, headers, pkg-config file"
+
+demo:
+	$(CARGO) build $(PROFILE) --example demo
+	C2PROVER_PARAM_CACHE=$(PARAMS) target/release/examples/demo $(KIND)
+
+# Parameters of the 2 KiB circuits, with a known trapdoor: about two minutes, once.
+params:
+	$(CARGO) build $(PROFILE) -p c2prover-test-setup
+	target/release/c2prover-test-params porep winning-post window-post --dir $(PARAMS)
+
+test: test-rust test-c test-go
+	@echo "make test: Rust, C, C++ and Go passed; the counts are above"
+
+test-rust: params
+	C2PROVER_TEST_PARAMS=$(PARAMS) $(CARGO) test $(PROFILE) --workspace
+
+test-c:
+	tests/abi/run.sh
+
+test-go: params go-lib
+	C2PROVER_TEST_PARAMS=$(PARAMS) go/test.sh
+
+test-long: test
+	$(CARGO) build $(PROFILE) -p c2prover-test-setup
+	target/release/c2prover-test-params snap --dir $(PARAMS)
+	C2PROVER_TEST_PARAMS=$(PARAMS) $(CARGO) test $(PROFILE) --workspace -- --ignored
+
+check:
+	$(CARGO) fmt --all -- --check
+	$(CARGO) clippy $(PROFILE) --workspace --all-targets -- -D warnings
+	$(CARGO) clippy $(PROFILE) --no-default-features --lib -- -D warnings
+	tools/check-header.sh
+	tools/check-symbols.sh
+
+header:
+	tools/header.sh
+
+go-lib:
+	tools/go-lib.sh
+
+bench:
+	$(CARGO) bench -j $(JOBS) --bench cpu
+
+install:
+	tools/install.sh $(PREFIX)
