@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use crate::timing::Level;
+use crate::timing::{self, Level, Report};
 use crate::Error;
 
 /// One variable: what it does and what stands in for it.
@@ -129,6 +129,16 @@ impl Config {
             b_g2_threads: count("C2PROVER_B_G2_THREADS")?,
             self_verify,
         })
+    }
+
+    /// Writes a report wherever the environment wants it.
+    pub fn publish(&self, report: &Report) {
+        timing::emit(report, self.timing);
+        if let Some(path) = &self.trace {
+            if let Err(e) = timing::append_trace(report, path) {
+                log::warn!(target: "c2prover::trace", "{}: {e}", path.display());
+            }
+        }
     }
 
     /// Logs the effective values with their sources, and warns of names that do nothing.

@@ -16,7 +16,8 @@ const MODULUS: [u64; 4] = [0xffff_ffff_0000_0001, 0x53bd_a402_fffe_5bfe, 0x3339_
 /// Scalars that one task looks at.
 const BLOCK: usize = 1 << 14;
 
-fn canonical(scalar: &Scalar) -> bool {
+/// Whether a scalar handed over in memory form is below r.
+pub(crate) fn is_canonical(scalar: &Scalar) -> bool {
     let limbs = blst_fr::from(*scalar).l;
     limbs.iter().rev().lt(MODULUS.iter().rev())
 }
@@ -25,7 +26,7 @@ fn scalars(circuit: usize, field: &'static str, values: &[Scalar]) -> Result<(),
     let bad = values
         .par_chunks(BLOCK)
         .enumerate()
-        .find_map_first(|(block, chunk)| chunk.iter().position(|s| !canonical(s)).map(|i| block * BLOCK + i));
+        .find_map_first(|(block, chunk)| chunk.iter().position(|s| !is_canonical(s)).map(|i| block * BLOCK + i));
     match bad {
         Some(index) => Err(Error::BadScalar { circuit, field, index, reason: "is not below r" }),
         None => Ok(()),
@@ -118,7 +119,7 @@ mod tests {
         let of = |l: [u64; 4]| Scalar::from(blst_fr { l });
         let mut below = MODULUS;
         below[0] -= 1;
-        assert!(canonical(&Scalar::ZERO) && canonical(&Scalar::ONE) && canonical(&of(below)));
-        assert!(!canonical(&of(MODULUS)) && !canonical(&of([u64::MAX; 4])));
+        assert!(is_canonical(&Scalar::ZERO) && is_canonical(&Scalar::ONE) && is_canonical(&of(below)));
+        assert!(!is_canonical(&of(MODULUS)) && !is_canonical(&of([u64::MAX; 4])));
     }
 }

@@ -6,7 +6,7 @@ mod density;
 mod synthesis;
 
 pub use self::assignment::Assignment;
-pub(crate) use self::check::check;
 pub use self::check::first_unsatisfied;
+pub(crate) use self::check::{check, is_canonical};
 pub use self::density::{BitVec, Density};
 pub use self::synthesis::{synthesize, Synthesis};

@@ -14,7 +14,7 @@ use crate::circuit::{self, Synthesis};
 use crate::config::{BackendChoice, Config};
 use crate::prover::{self, prove_batch, Proof, ProveOptions, PROOF_BYTES};
 use crate::srs::{OpenOptions, Srs, VerifyingKey};
-use crate::timing::{self, Recorder, Report, Scope, CALLER};
+use crate::timing::{Began, Recorder, Report, Scope, CALLER};
 use crate::{Error, Status};
 
 /// How an engine is set up; what is `None` comes from the environment, then from the defaults.
@@ -91,7 +91,15 @@ impl Engine {
     /// `BadInput` for what cannot be read or does not verify as a vanilla proof, the `Params…` family, and those of
     /// [`prove_batch`]. Nothing is returned of a proof that failed.
     pub fn prove(&self, request: &Request, id: &str) -> Result<Outcome, Box<Failure>> {
-        let scope = Recorder::start(id, request.kind());
+        self.prove_since(Began::now(), request, id)
+    }
+
+    /// As [`Engine::prove`], for a caller whose own call began earlier.
+    ///
+    /// # Errors
+    /// As for [`Engine::prove`].
+    pub fn prove_since(&self, began: Began, request: &Request, id: &str) -> Result<Outcome, Box<Failure>> {
+        let scope = Recorder::since(began, id, request.kind());
         let result = self.prove_in(request, &scope);
         let status = result.as_ref().map_or_else(Error::status, |_| Status::Ok);
         let report = self.reported(scope.report(status));
@@ -103,12 +111,7 @@ impl Engine {
 
     fn reported(&self, mut report: Report) -> Report {
         report.notes.insert("backend", self.backend.describe());
-        timing::emit(&report, self.config.timing);
-        if let Some(path) = &self.config.trace {
-            if let Err(e) = timing::append_trace(&report, path) {
-                log::warn!(target: "c2prover::trace", "{}: {e}", path.display());
-            }
-        }
+        self.config.publish(&report);
         report
     }
 

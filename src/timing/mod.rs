@@ -60,11 +60,31 @@ pub struct Recorder {
     spans: Mutex<Vec<Span>>,
 }
 
+/// When a call began. Take it first thing in the call, so that the caller's stopwatch and this clock agree.
+#[derive(Clone, Copy, Debug)]
+pub struct Began {
+    at: Instant,
+    unix_us: u64,
+}
+
+impl Began {
+    /// Now.
+    pub fn now() -> Began {
+        let unix_us = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64);
+        Began { at: Instant::now(), unix_us }
+    }
+}
+
 impl Recorder {
-    /// Starts the clock of a job. Create it first thing in the call, so that the caller's stopwatch and this clock agree.
+    /// Starts the clock of a job.
     pub fn start(job: impl Into<String>, kind: &'static str) -> Scope {
-        let began_unix_us = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64);
-        let recorder = Recorder { job: job.into(), kind, began: Instant::now(), began_unix_us, spans: Mutex::new(Vec::with_capacity(64)) };
+        Recorder::since(Began::now(), job, kind)
+    }
+
+    /// The clock of a job that began before its name was known.
+    pub fn since(began: Began, job: impl Into<String>, kind: &'static str) -> Scope {
+        let spans = Mutex::new(Vec::with_capacity(64));
+        let recorder = Recorder { job: job.into(), kind, began: began.at, began_unix_us: began.unix_us, spans };
         Scope { recorder: Arc::new(recorder), part: None }
     }
 
