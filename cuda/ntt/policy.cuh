@@ -1,0 +1,28 @@
+// Tuning numbers of the transforms.
+#pragma once
+
+namespace c2 {
+
+struct NttPolicy {
+    int lg_tile;          // elements a block holds; eight of them per thread, in registers
+    int blocks_per_sm;    // what the registers are cut for
+    int stages_unrolled;  // radix-8 stages laid out one after another: 1 is a loop, whose code stays in the cache
+    int small_lg;         // up to here one block does the whole transform
+    int middle_bits;      // width of the middle one of three passes, whose column factors are folded into stage two
+};
+
+#ifndef C2_NTT_LG_TILE
+#define C2_NTT_LG_TILE 10
+#endif
+#ifndef C2_NTT_UNROLL
+#define C2_NTT_UNROLL 1
+#endif
+#ifndef C2_NTT_BLOCKS
+#define C2_NTT_BLOCKS 4
+#endif
+
+// Measured on sm_90 only.
+static constexpr NttPolicy NTT_POLICY = {C2_NTT_LG_TILE, C2_NTT_BLOCKS, C2_NTT_UNROLL, 10, 9};
+static constexpr int NTT_THREADS = 1 << (NTT_POLICY.lg_tile - 3);
+
+}  // namespace c2
