@@ -321,8 +321,8 @@ typedef struct {
   uint8_t comm_d_new[32];
   // WindowPoSt: which partition of the deadline.
   uint32_t partition_index;
-  // Zero.
-  uint32_t reserved;
+  // Verify the proof before it is returned. Default: as the engine does.
+  c2p_switch self_verify;
   // Name for log lines and the report, in UTF-8; NULL: one is made up.
   const char *request_id;
 } c2p_request;

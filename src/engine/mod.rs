@@ -91,16 +91,16 @@ impl Engine {
     /// `BadInput` for what cannot be read or does not verify as a vanilla proof, the `Params…` family, and those of
     /// [`prove_batch`]. Nothing is returned of a proof that failed.
     pub fn prove(&self, request: &Request, id: &str) -> Result<Outcome, Box<Failure>> {
-        self.prove_since(Began::now(), request, id)
+        self.prove_since(Began::now(), request, id, None)
     }
 
-    /// As [`Engine::prove`], for a caller whose own call began earlier.
+    /// As [`Engine::prove`], for a caller whose own call began earlier, and who may overrule the engine's `self_verify`.
     ///
     /// # Errors
     /// As for [`Engine::prove`].
-    pub fn prove_since(&self, began: Began, request: &Request, id: &str) -> Result<Outcome, Box<Failure>> {
+    pub fn prove_since(&self, began: Began, request: &Request, id: &str, self_verify: Option<bool>) -> Result<Outcome, Box<Failure>> {
         let scope = Recorder::since(began, id, request.kind());
-        let result = self.prove_in(request, &scope);
+        let result = self.prove_in(request, self_verify.unwrap_or(self.self_verify), &scope);
         let status = result.as_ref().map_or_else(Error::status, |_| Status::Ok);
         let report = self.reported(scope.report(status));
         match result {
@@ -115,7 +115,7 @@ impl Engine {
         report
     }
 
-    fn prove_in(&self, request: &Request, scope: &Scope) -> Result<(Vec<u8>, bool), Error> {
+    fn prove_in(&self, request: &Request, self_verify: bool, scope: &Scope) -> Result<(Vec<u8>, bool), Error> {
         let job = {
             let _span = scope.work(CALLER, "parse").attr("bytes", request.bytes());
             request.job()?
@@ -125,7 +125,7 @@ impl Engine {
             self.backend.on_cores(|| job.verify_vanilla()).map_err(bad_input)?;
         }
         let (srs, srs_was_resident) = self.srs(&job, scope)?;
-        let options = ProveOptions { self_verify: self.self_verify, check_satisfied: false };
+        let options = ProveOptions { self_verify, check_satisfied: false };
         let mut bytes = Vec::with_capacity(job.partitions() * PROOF_BYTES);
         for k in 0..job.partitions() {
             // One circuit at a time: its memory is given back before the next one is synthesised.

@@ -87,8 +87,8 @@ pub struct c2p_request {
     pub comm_d_new: [u8; 32],
     /// WindowPoSt: which partition of the deadline.
     pub partition_index: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// Verify the proof before it is returned. Default: as the engine does.
+    pub self_verify: c2p_switch,
     /// Name for log lines and the report, in UTF-8; NULL: one is made up.
     pub request_id: *const c_char,
 }
@@ -111,7 +111,6 @@ unsafe fn vanilla<'a>(x: &c2p_request) -> Result<Vec<&'a [u8]>, Error> {
 /// # Safety
 /// As for [`vanilla`].
 unsafe fn request<'a>(x: &c2p_request) -> Result<Request<'a>, Error> {
-    pointer::zero(x.reserved, "request.reserved")?;
     let (registered_proof, prover_id, randomness) = (x.registered_proof, x.prover_id, x.randomness);
     // SAFETY: passed on from this function's contract.
     let vanilla = unsafe { vanilla(x) }?;
@@ -135,6 +134,11 @@ unsafe fn request<'a>(x: &c2p_request) -> Result<Request<'a>, Error> {
             "request.kind is {other}: expected 1 (porep), 2 (snap), 3 (window-post) or 4 (winning-post)"
         ))),
     }
+}
+
+/// A switch whose default somebody else knows.
+fn choice(value: c2p_switch, name: &str) -> Result<Option<bool>, Error> {
+    (value != C2P_DEFAULT).then(|| switch(value, true, name)).transpose()
 }
 
 fn made_up(kind: &str) -> String {
@@ -161,10 +165,7 @@ pub unsafe extern "C" fn c2p_engine_new(options: *const c2p_engine_options, out:
             let path = unsafe { pointer::string(options.param_cache, "options.param_cache") }?;
             Some(PathBuf::from(OsStr::from_bytes(path.to_bytes())))
         };
-        let self_verify = match options.self_verify {
-            C2P_DEFAULT => None,
-            given => Some(switch(given, true, "options.self_verify")?),
-        };
+        let self_verify = choice(options.self_verify, "options.self_verify")?;
         let cpu_threads = threads::count(options.cpu_threads, "options.cpu_threads")?;
         threads::allowed()?;
         let engine = Engine::new(EngineOptions { param_cache, cpu_threads, self_verify })?;
@@ -204,9 +205,10 @@ pub unsafe extern "C" fn c2p_prove(
         let id = unsafe { pointer::optional_text(given.request_id, "request.request_id") }?;
         // SAFETY: as before.
         let request = unsafe { self::request(&given) }?;
+        let self_verify = choice(given.self_verify, "request.self_verify")?;
         threads::allowed()?;
         let id = id.map_or_else(|| made_up(request.kind()), str::to_owned);
-        let outcome = engine.prove_since(began, &request, &id).map_err(|failure| failure.error)?;
+        let outcome = engine.prove_since(began, &request, &id, self_verify).map_err(|failure| failure.error)?;
         let finished = Finished::new(outcome.proof, outcome.report, outcome.partitions, outcome.srs_was_resident);
         Ok(handle::give::<c2p_result>(finished))
     };
