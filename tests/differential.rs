@@ -89,7 +89,8 @@ fn an_unsatisfied_circuit_is_refused_and_its_row_is_named_on_request() {
     a[77] += Scalar::from(1);
     let c: Vec<Scalar> = assignment.a.iter().zip(assignment.b).map(|(a, b)| *a * b).collect();
     let bad = circuit::Assignment { a: &a, c: &c, ..assignment };
-    let prove = |x, options| prove_batch(&backend(2), &params.srs, &[x], Some(vec![Blinding::given(2.into(), 3.into())]), options, &scope());
+    let prove =
+        |x, options| prove_batch(&backend(2), &params.srs, &[x], Some(vec![Blinding::given(2.into(), 3.into())]), options, &scope());
     assert_eq!(prove(bad, ProveOptions::default()).unwrap_err().status(), Status::ProofInvalid);
     let check = ProveOptions { check_satisfied: true, ..ProveOptions::default() };
     let row = (0..a.len()).find(|i| a[*i] * assignment.b[*i] != c[*i]);

@@ -126,11 +126,14 @@ fn wrong_inputs_are_bad_input_with_a_reason_and_missing_parameters_name_the_file
     fails(porep(&c1, 2, miner()), "replica id");
     fails(porep(&c1, 1, [1; 32]), "replica id");
     fails(window_request(&vanilla[..100]), "vanilla");
-    let other = Request::WindowPost { registered_proof: 10, prover_id: miner(), randomness: [4; 32], vanilla: vec![&vanilla], partition: None };
+    let other =
+        Request::WindowPost { registered_proof: 10, prover_id: miner(), randomness: [4; 32], vanilla: vec![&vanilla], partition: None };
     fails(other, "sector");
-    let wrong_kind = Request::WindowPost { registered_proof: 0, prover_id: miner(), randomness: [3; 32], vanilla: vec![&vanilla], partition: None };
+    let wrong_kind =
+        Request::WindowPost { registered_proof: 0, prover_id: miner(), randomness: [3; 32], vanilla: vec![&vanilla], partition: None };
     fails(wrong_kind, "Winning");
-    let unknown = Request::WindowPost { registered_proof: 99, prover_id: miner(), randomness: [3; 32], vanilla: vec![&vanilla], partition: None };
+    let unknown =
+        Request::WindowPost { registered_proof: 99, prover_id: miner(), randomness: [3; 32], vanilla: vec![&vanilla], partition: None };
     fails(unknown, "known");
 
     let empty = tempfile::tempdir().unwrap();
