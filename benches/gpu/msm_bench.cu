@@ -1,14 +1,15 @@
 // Times the MSM, points and scalars resident, no tables: one line of JSON a figure, the median of seven.
 //
 //   msm_bench time GROUP LG[,LG..] [SCALARS]     SCALARS: random zero99 equal two bits ..
-//   msm_bench phases GROUP LG                    where the time goes
-//   msm_bench sweep GROUP LG FROM TO [ROUNDS]    every window size from FROM to TO
+//   msm_bench phases GROUP LG[,LG..] [GRID]      where the time goes
+//   msm_bench sweep GROUP LG FROM TO [GRID]      every window size from FROM to TO
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <string>
 
 #include "msm/msm.h"
+#include "msm/policy.h"
 #include "msm_cases.cuh"
 
 using namespace cases;
@@ -47,12 +48,13 @@ struct Subject {
         for (void* p : {(void*)points, (void*)scalars, workspace}) cudaFree(p);
         cudaFreeHost(sums);
     }
-    void prepare(u32 window, int rounds, Timer* timer = nullptr) {
+    void prepare(u32 window, int rounds, int grid = -1, Timer* timer = nullptr) {
         c2_msm_request request = {};
         request.n = request.points = n;
         request.group = F::FP_COUNT;
         request.window_bits = window;
         request.rounds = rounds;
+        request.grid = grid;
         if (timer) {
             request.mark = [](void* t, const char* phase, cudaStream_t s) { ((Timer*)t)->mark(phase, s); };
             request.mark_context = timer;
@@ -63,6 +65,15 @@ struct Subject {
             workspace_bytes = plan.workspace_bytes;
             MUST(cudaMalloc(&workspace, workspace_bytes));
         }
+    }
+    std::string describe() const {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "\"windows\":%u,\"window\":%u,\"per_batch\":%u,\"rounds\":%u,\"chunk\":%u,\"grid\":%u,\"grid_rounds\":%u,"
+                 "\"segment\":%u,\"predicted_s\":%.6f,\"workspace_gb\":%.2f",
+                 plan.windows, plan.window_bits, plan.windows_per_batch, plan.rounds, plan.chunk, plan.grid_bits,
+                 plan.grid_rounds, plan.segment_bits, plan.predicted_ms * 1e-3, plan.workspace_bytes * 1e-9);
+        return text;
     }
     // wall time of run, wait and finish
     double once() {
@@ -95,37 +106,39 @@ static void bench(const std::string& mode, int argc, char** argv) {
         if (mode == "time") {
             s.prepare(0, -1);
             double t = s.median(7);
-            printf("{\"what\":\"msm_%s\",\"lg\":%d,\"scalars\":\"%s\",\"ours_s\":%.6f,\"window\":%u,\"per_batch\":%u,"
-                   "\"rounds\":%u,\"chunk\":%u,\"segment\":%u,\"predicted_s\":%.6f,\"workspace_gb\":%.2f}\n",
-                   Group<F>::name(), lg, scalar_names[kind], t, s.plan.window_bits, s.plan.windows_per_batch,
-                   s.plan.rounds, s.plan.chunk, s.plan.segment_bits, s.plan.predicted_ms * 1e-3,
-                   s.plan.workspace_bytes * 1e-9);
+            printf("{\"what\":\"msm_%s\",\"lg\":%d,\"scalars\":\"%s\",\"ours_s\":%.6f,%s}\n", Group<F>::name(), lg,
+                   scalar_names[kind], t, s.describe().c_str());
         } else if (mode == "phases") {
             Timer timer;
-            s.prepare(0, -1, nullptr);
+            const int grid = argc > 4 ? atoi(argv[4]) : -1;
+            s.prepare(0, -1, grid);
             s.median(1);
-            s.prepare(0, -1, &timer);
+            s.prepare(0, -1, grid, &timer);
             timer.mark("begin", nullptr);
             s.once();
             std::map<std::string, double> sum;
             double total = 0;
+            int round = 0;  // summed by round as well: forward1, forward2, ..
             for (size_t i = 1; i < timer.events.size(); i++) {
                 float ms;
                 MUST(cudaEventElapsedTime(&ms, timer.events[i - 1].second, timer.events[i].second));
-                sum[timer.events[i].first] += ms;
+                const std::string& phase = timer.events[i].first;
+                if (phase == "lists") round = 0;
+                if (phase == "pairs") round++;
+                sum[phase] += ms;
+                if (phase == "pairs" || phase == "forward" || phase == "invert" || phase == "backward")
+                    sum[phase + std::to_string(round)] += ms;
                 total += ms;
             }
-            printf("{\"what\":\"phases_%s\",\"lg\":%d,\"window\":%u,\"per_batch\":%u,\"rounds\":%u,\"total_ms\":%.3f",
-                   Group<F>::name(), lg, s.plan.window_bits, s.plan.windows_per_batch, s.plan.rounds, total);
+            printf("{\"what\":\"phases_%s\",\"lg\":%d,%s,\"total_ms\":%.3f", Group<F>::name(), lg, s.describe().c_str(),
+                   total);
             for (auto& [name, ms] : sum) printf(",\"%s\":%.3f", name.c_str(), ms);
             printf("}\n");
         } else {
             for (int c = atoi(argv[4]); c <= atoi(argv[5]); c++) {
-                s.prepare(c, argc > 6 ? atoi(argv[6]) : -1);
-                printf("{\"what\":\"sweep_%s\",\"lg\":%d,\"window\":%d,\"per_batch\":%u,\"rounds\":%u,\"chunk\":%u,"
-                       "\"ms\":%.3f,\"predicted_ms\":%.3f}\n",
-                       Group<F>::name(), lg, c, s.plan.windows_per_batch, s.plan.rounds, s.plan.chunk, s.median(3) * 1e3,
-                       s.plan.predicted_ms);
+                s.prepare(c, -1, argc > 6 ? atoi(argv[6]) : -1);
+                printf("{\"what\":\"sweep_%s\",\"lg\":%d,\"ms\":%.3f,%s}\n", Group<F>::name(), lg, s.median(3) * 1e3,
+                       s.describe().c_str());
             }
         }
         fflush(stdout);
@@ -134,6 +147,10 @@ static void bench(const std::string& mode, int argc, char** argv) {
 
 int main(int argc, char** argv) {
     if (argc < 4) return 1;
+    // for experiments: another batch size, another L2 fetch granularity
+    if (const char* lg = getenv("BATCH_LG"))
+        for (u32 g = 1; g <= 2; g++) const_cast<c2::MsmPolicy&>(c2::msm_policy(g)).batch_entries = 1ull << atoi(lg);
+    if (const char* bytes = getenv("L2_FETCH")) MUST(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, atoi(bytes)));
     std::string mode = argv[1];
     if (atoi(argv[2]) == 1)
         bench<c2::Fp>(mode, argc, argv);

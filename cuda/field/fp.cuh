@@ -65,19 +65,37 @@ C2_HD void set_one(Fp& a) {
 
 C2_HD Fp add_words(const Fp& a, const Fp& b) {
     Fp r;
+#ifdef __CUDA_ARCH__
     add_cc(r.v[0], a.v[0], b.v[0]);
 #pragma unroll
     for (int i = 1; i < 11; i++) addc_cc(r.v[i], a.v[i], b.v[i]);
     addc(r.v[11], a.v[11], b.v[11]);
+#else
+    u64 t = 0;
+    for (int i = 0; i < 12; i++) {
+        t += (u64)a.v[i] + b.v[i];
+        r.v[i] = (u32)t;
+        t >>= 32;
+    }
+#endif
     return r;
 }
 // Returns the mask of a borrow: all ones when a < b.
 C2_HD u32 sub_words(Fp& r, const Fp& a, const Fp& b) {
     u32 borrow;
+#ifdef __CUDA_ARCH__
     sub_cc(r.v[0], a.v[0], b.v[0]);
 #pragma unroll
     for (int i = 1; i < 12; i++) subc_cc(r.v[i], a.v[i], b.v[i]);
     subc(borrow, 0, 0);
+#else
+    borrow = 0;
+    for (int i = 0; i < 12; i++) {
+        u64 t = (u64)a.v[i] - b.v[i] + (u64)(int64_t)(int32_t)borrow;
+        r.v[i] = (u32)t;
+        borrow = (u32)(t >> 32);
+    }
+#endif
     return borrow;
 }
 C2_HD Fp select(bool first, const Fp& a, const Fp& b) {

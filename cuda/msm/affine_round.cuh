@@ -184,19 +184,27 @@ __global__ void __launch_bounds__(128, MIN_BLOCKS)
         u32 k = t + i * T;
         uint2 pair = next;
         F x1 = load_field<F>(source.x_at(pair.x), 1), x2 = load_field<F>(source.x_at(pair.y), 1);
-        F y1 = load_field<F>(source.y_at(pair.x), 1), y2 = load_field<F>(source.y_at(pair.y), 1);
+        F y1, y2, numerator;
+        // G1 asks for y at once, to have it when it is needed; G2 has no registers to keep it in
+        constexpr bool EARLY = F::FP_COUNT == 1;
+        if (EARLY) {
+            y1 = load_field<F>(source.y_at(pair.x), 1);
+            y2 = load_field<F>(source.y_at(pair.y), 1);
+        }
         F inv = run;
         if (i > 0) {
             inv = load_field<F>(prefixes + (size_t)(i - 1) * F::VECTORS * T + t, T);
             next = pairs[k - T];
         }
         F d = sub_lazy(x2, x1);
-        y1 = negate_if((pair.x & SIGN) != 0, y1);
-        F numerator = sub_lazy(negate_if((pair.y & SIGN) != 0, y2), y1);
-        bool known = false;
+        bool known = false, unusual = may_be_special(x1, x2, d);
         F x3, y3;
-        if (may_be_special(x1, x2, d)) {
-            SpecialPair<F> special;
+        if (EARLY) {
+            y1 = negate_if((pair.x & SIGN) != 0, y1);
+            numerator = sub_lazy(negate_if((pair.y & SIGN) != 0, y2), y1);
+        }
+        SpecialPair<F> special;
+        if (unusual) {
             special_pair(&source, pair.x, pair.y, &special);
             d = special.denominator;
             numerator = special.numerator;
@@ -209,6 +217,13 @@ __global__ void __launch_bounds__(128, MIN_BLOCKS)
         if (i > 0) {
             inv = mul(run, inv);
             run = mul(d, run);
+        }
+        if (!EARLY) {
+            y1 = negate_if((pair.x & SIGN) != 0, load_field<F>(source.y_at(pair.x), 1));
+            if (unusual)
+                numerator = special.numerator;
+            else
+                numerator = sub_lazy(negate_if((pair.y & SIGN) != 0, load_field<F>(source.y_at(pair.y), 1)), y1);
         }
         if (!known) {
             F slope = mul(numerator, inv);

@@ -1,9 +1,10 @@
-// Scalars to signed digits. s becomes min(s, r - s), below 2^254, with the sign on the point; then the digits of
-// s + sum of 2^(c w + c - 1) minus 2^(c-1) are signed digits of s in [-2^(c-1), 2^(c-1)) without any carry between
-// windows, so each batch of windows is made by itself. ceil(255 / c) windows hold every scalar.
+// Scalars to signed digits. s becomes min(s, r - s), below 0.907 * 2^254, with the sign on the point. The bias adds to
+// each window half its range; each digit of the sum less that half is then a signed digit of s, in [-half, half), with no
+// carry between windows, so that a batch of windows is made by itself.
 #pragma once
 
 #include "field/mont.cuh"
+#include "msm/windows.h"
 
 namespace c2 {
 
@@ -27,16 +28,13 @@ struct ScalarModulus {
 static constexpr u32 SIGN = 0x80000000;  // of a reference: the point is to be negated
 static constexpr int DIGIT_WORDS = 9;    // up to 288 bits of windows
 
-// A top digit of few bits has no room for what the bias adds below it.
-inline constexpr u32 windows_for(u32 window_bits) { return ((window_bits < 5 ? 256 : 255) + window_bits - 1) / window_bits; }
-
 struct DigitBias {
     u32 w[DIGIT_WORDS];
 };
-inline DigitBias digit_bias(u32 window_bits) {
+inline DigitBias digit_bias(const Windows& windows) {
     DigitBias bias = {};
-    for (u32 w = 0; w < windows_for(window_bits); w++) {
-        u32 bit = window_bits * w + window_bits - 1;
+    for (u32 w = 0; w < windows.count; w++) {
+        u32 bit = windows.offset(w) + windows.width(w) - 1;
         bias.w[bit / 32] |= 1u << (bit % 32);
     }
     return bias;
@@ -87,32 +85,32 @@ C2_HD bool biased_scalar(u32* out, const u32* s, bool montgomery, const DigitBia
 }
 
 // The signed digit of window w.
-C2_HD int digit_of(const u32* biased, u32 w, u32 window_bits) {
-    u32 bit = w * window_bits, word = bit / 32, lo = 0, hi = 0;
+C2_HD int digit_of(const u32* biased, const Windows& windows, u32 w) {
+    u32 bit = windows.offset(w), width = windows.width(w), word = bit / 32, lo = 0, hi = 0;
 #pragma unroll
     for (u32 i = 0; i < DIGIT_WORDS; i++) {  // selects, so that the words stay in registers
         lo = i == word ? biased[i] : lo;
         hi = i == word + 1 ? biased[i] : hi;
     }
-    u32 v = (u32)((((u64)hi << 32) | lo) >> (bit % 32)) & ((1u << window_bits) - 1);
-    return (int)v - (int)(1u << (window_bits - 1));
+    u32 v = (u32)((((u64)hi << 32) | lo) >> (bit % 32)) & ((1u << width) - 1);
+    return (int)v - (int)(1u << (width - 1));
 }
 
 #ifdef __CUDACC__
-// Entries of windows first .. first + count: key = bucket (window major, |digit| - 1 within), or buckets for a zero
-// digit, which so sorts behind all; value = index of the point and sign.
+// Entries of windows first .. first + count: key = bucket (window major, |digit| - 1 within), or the number of buckets for
+// a zero digit, which so sorts behind all; value = index of the point and sign.
 static __global__ void __launch_bounds__(256)
     make_digits(const uint4* __restrict__ scalars, const u32* __restrict__ indices, u64 n, bool montgomery, DigitBias bias,
-                u32 window_bits, u32 first, u32 count, u32* __restrict__ keys, u32* __restrict__ refs) {
+                Windows windows, u32 first, u32 count, u32* __restrict__ keys, u32* __restrict__ refs) {
     u64 i = (u64)blockIdx.x * 256 + threadIdx.x;
     if (i >= n) return;
     uint4 lo = __ldcs(scalars + 2 * i), hi = __ldcs(scalars + 2 * i + 1);  // read once a batch
     u32 s[8] = {lo.x, lo.y, lo.z, lo.w, hi.x, hi.y, hi.z, hi.w}, biased[DIGIT_WORDS];
     bool negative = biased_scalar(biased, s, montgomery, bias);
     u32 index = indices ? indices[i] : (u32)i;
-    u32 half = 1u << (window_bits - 1);
+    u32 half = 1u << (windows.bits - 1);
     for (u32 w = 0; w < count; w++) {
-        int d = digit_of(biased, first + w, window_bits);
+        int d = digit_of(biased, windows, first + w);
         bool minus = negative != (d < 0);
         u32 magnitude = d < 0 ? -d : d;
         keys[w * n + i] = d ? w * half + magnitude - 1 : count * half;

@@ -5,19 +5,21 @@
 #include <vector>
 
 #include "curve/point.cuh"
+#include "msm/plan.h"
 
 namespace c2 {
 
-// sums: a window's V, A, then one a bit of the segment index (bucket_sums.cuh).
+// sums: of each set its V, A, then one a bit of the segment index (bucket_sums.cuh).
 template <class F>
-Affine<F> finish_windows(const Xyzz<F>* sums, u32 windows, u32 window_bits, u32 segment_bits) {
-    const u32 index_bits = window_bits - 1 - segment_bits, per_window = 2 + index_bits;
-    std::vector<std::vector<u32>> at(windows * window_bits + 1);
-    for (u32 w = 0; w < windows; w++) {
-        at[w * window_bits].push_back(w * per_window);
-        at[w * window_bits].push_back(w * per_window + 1);
-        for (u32 q = 0; q < index_bits; q++)
-            at[w * window_bits + segment_bits + q].push_back(w * per_window + 2 + q);
+Affine<F> finish_windows(const Xyzz<F>* sums, const MsmShape& shape) {
+    const u32 per_set = 2 + shape.index_bits();
+    std::vector<std::vector<u32>> at(320);
+    for (u32 set = 0; set < shape.sets(); set++) {
+        const bool rows = shape.grid_bits && set % 2 == 0;
+        const u32 bit = shape.windows.offset(shape.grid_bits ? set / 2 : set) + (rows ? shape.grid_bits : 0);
+        at[bit].push_back(set * per_set);
+        if (!rows) at[bit].push_back(set * per_set + 1);  // buckets and columns weigh k + 1, rows weigh h
+        for (u32 q = 0; q < shape.index_bits(); q++) at[bit + shape.segment_bits + q].push_back(set * per_set + 2 + q);
     }
     Xyzz<F> acc;
     set_infinity(acc);

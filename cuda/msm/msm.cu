@@ -1,8 +1,9 @@
 // Plans: the cost model's choice, made to fit the memory there is.
 #include <cstdio>
 
-#include "msm/check.cuh"
+#include "msm/launch.cuh"
 #include "msm/instances.h"
+#include "msm/digits.cuh"
 #include "msm/plan.h"
 
 using namespace c2;
@@ -21,39 +22,46 @@ extern "C" cudaError_t c2_msm_plan_make(const c2_msm_request* request, c2_msm_pl
     const MsmPolicy& policy = msm_policy(request->group);
     uint64_t batch = policy.batch_entries;
     for (;;) {
-        MsmShape s = best_msm_shape(policy, sms, n, request->window_bits, request->rounds, batch);
-        plan->window_bits = s.window_bits;
-        plan->windows = s.windows;
-        plan->windows_per_batch = s.windows_per_batch;
-        plan->rounds = s.rounds;
-        plan->chunk = s.chunk;
+        MsmShape s = best_msm_shape(policy, sms, n, request->window_bits, request->rounds, request->grid, batch);
+        plan->windows = s.windows.count;
+        plan->window_bits = s.windows.bits;
+        plan->wide_windows = s.windows.wide;
+        plan->windows_per_batch = s.per_batch;
+        plan->rounds = s.buckets.rounds;
+        plan->chunk = s.buckets.chunk;
+        plan->grid_bits = s.grid_bits;
+        plan->grid_rounds = s.grid.rounds;
+        plan->grid_chunk = s.grid.chunk;
         plan->segment_bits = s.segment_bits;
         plan->sms = sms;
         plan->predicted_ms = s.predicted_ns * 1e-6;
         // nodes share the reference's 31 bits with the points
-        if (request->points + n * s.windows_per_batch >= SIGN) return cudaErrorInvalidValue;
+        if (request->points + n * s.per_batch >= SIGN) return cudaErrorInvalidValue;
         size_t bytes = 0;
         C2_TRY(request->group == 1 ? msm_g1_bytes(*plan, &bytes) : msm_g2_bytes(*plan, &bytes));
         plan->workspace_bytes = bytes;
-        plan->sums_bytes = (uint64_t)s.windows * (2 + s.index_bits()) * 4 * 48 * request->group;
+        plan->sums_bytes = (uint64_t)s.sums() * 4 * 48 * request->group;
         if (!request->workspace_limit || bytes <= request->workspace_limit) return cudaSuccess;
-        if (s.windows_per_batch == 1) return cudaErrorMemoryAllocation;
-        batch = n * (s.windows_per_batch - 1);
+        if (s.per_batch == 1) return cudaErrorMemoryAllocation;
+        batch = n * (s.per_batch - 1);
     }
 }
 
 extern "C" int c2_msm_plan_print(const c2_msm_plan* p, char* text, size_t bytes) {
     const MsmPolicy& y = msm_policy(p->request.group);
-    return snprintf(text, bytes,
-                    "{\"group\":%u,\"n\":%llu,\"window_bits\":%u,\"windows\":%u,\"windows_per_batch\":%u,\"rounds\":%u,"
-                    "\"chunk\":%u,\"segment_bits\":%u,\"workspace_bytes\":%llu,\"predicted_ms\":%.3f,\"policy\":{"
-                    "\"arch\":\"%s\",\"pairs_per_thread\":%u,\"full_threads_per_sm\":%u,\"batch_entries\":%llu,"
-                    "\"chunk\":[%u,%u],\"fold_threads_per_sm\":%u,\"segment_bits_max\":%u,\"sum_threads\":%u,"
-                    "\"digit_ns\":%g,\"sort_pass_ns\":%g,\"affine_ns\":%g,\"xyzz_ns\":%g,\"fold_ns\":%g,\"round_ns\":%g,"
-                    "\"batch_ns\":%g,\"run_ns\":%g}}",
-                    p->request.group, (unsigned long long)p->request.n, p->window_bits, p->windows, p->windows_per_batch,
-                    p->rounds, p->chunk, p->segment_bits, (unsigned long long)p->workspace_bytes, p->predicted_ms, y.arch,
-                    y.pairs_per_thread, y.full_threads_per_sm, (unsigned long long)y.batch_entries, y.chunk_min,
-                    y.chunk_max, y.fold_threads_per_sm, y.segment_bits_max, y.sum_threads, y.digit_ns, y.sort_pass_ns,
-                    y.affine_ns, y.xyzz_ns, y.fold_ns, y.round_ns, y.batch_ns, y.run_ns);
+    return snprintf(
+        text, bytes,
+        "{\"group\":%u,\"n\":%llu,\"windows\":%u,\"window_bits\":%u,\"wide_windows\":%u,\"windows_per_batch\":%u,"
+        "\"rounds\":%u,\"chunk\":%u,\"grid_bits\":%u,\"grid_rounds\":%u,\"grid_chunk\":%u,\"segment_bits\":%u,"
+        "\"workspace_bytes\":%llu,\"predicted_ms\":%.3f,\"policy\":{\"arch\":\"%s\",\"pairs_per_thread\":%u,"
+        "\"full_threads_per_sm\":%u,\"batch_entries\":%llu,\"chunk\":[%u,%u],\"chunk_threads_per_sm\":%u,"
+        "\"fold_threads_per_sm\":%u,\"segment_bits_max\":%u,\"sum_threads\":%u,\"digit_ns\":%g,\"sort_pass_ns\":%g,"
+        "\"collect_ns\":%g,\"affine_ns\":%g,\"xyzz_ns\":%g,\"bucket_ns\":%g,\"fold_ns\":%g,\"round_ns\":%g,"
+        "\"batch_ns\":%g,\"run_ns\":%g}}",
+        p->request.group, (unsigned long long)p->request.n, p->windows, p->window_bits, p->wide_windows,
+        p->windows_per_batch, p->rounds, p->chunk, p->grid_bits, p->grid_rounds, p->grid_chunk, p->segment_bits,
+        (unsigned long long)p->workspace_bytes, p->predicted_ms, y.arch, y.pairs_per_thread, y.full_threads_per_sm,
+        (unsigned long long)y.batch_entries, y.chunk_min, y.chunk_max, y.chunk_threads_per_sm, y.fold_threads_per_sm,
+        y.segment_bits_max, y.sum_threads, y.digit_ns, y.sort_pass_ns, y.collect_ns, y.affine_ns, y.xyzz_ns, y.bucket_ns,
+        y.fold_ns, y.round_ns, y.batch_ns, y.run_ns);
 }

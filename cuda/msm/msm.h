@@ -29,20 +29,23 @@ typedef struct c2_msm_request {
     uint64_t workspace_limit; /* bytes; 0: no limit */
     uint32_t window_bits;     /* 0: from the cost model */
     int32_t rounds;           /* batch-affine rounds; -1: from the cost model */
+    int32_t grid;             /* bucket sums through the grid (1), by running sums (0); -1: from the cost model */
     c2_phase_mark mark;       /* or NULL */
     void* mark_context;
 } c2_msm_request;
 
 typedef struct c2_msm_plan {
     c2_msm_request request;
-    uint32_t window_bits, windows, windows_per_batch; /* signed digits of window_bits; windows sorted together */
-    uint32_t rounds;                                  /* batch-affine rounds before XYZZ takes the rest */
-    uint32_t chunk;                                   /* entries an XYZZ thread adds */
-    uint32_t segment_bits;                            /* log2 of the buckets one thread folds */
-    uint32_t sms;                                     /* multiprocessors of the device it was planned for */
-    uint64_t workspace_bytes;                         /* device memory that run needs */
-    uint64_t sums_bytes;                              /* host memory for the window sums */
-    double predicted_ms;                              /* what the cost model expects */
+    uint32_t windows, window_bits, wide_windows; /* signed digits; the first wide_windows of window_bits, the others of
+                                                    one bit less */
+    uint32_t windows_per_batch;                  /* sorted and accumulated together */
+    uint32_t rounds, chunk;                      /* batch-affine rounds; then entries an XYZZ thread adds */
+    uint32_t grid_bits, grid_rounds, grid_chunk; /* bucket sums by rows and columns of 2^grid_bits; 0: running sums */
+    uint32_t segment_bits;                       /* log2 of the groups one thread folds */
+    uint32_t sms;                                /* multiprocessors of the device it was planned for */
+    uint64_t workspace_bytes;                    /* device memory that run needs */
+    uint64_t sums_bytes;                         /* host memory for the window sums */
+    double predicted_ms;                         /* what the cost model expects */
 } c2_msm_plan;
 
 /* For the current device. cudaErrorInvalidValue: no such group, too many terms; cudaErrorMemoryAllocation: no plan

@@ -57,23 +57,37 @@ static __global__ void lay_out_rounds(const u32* lists, size_t stride, u32 bucke
     }
 }
 
-// One thread an entry of list r: writes pairs and list r + 1.
+// Writes the pairs of list r, and list r + 1. A thread takes four entries: one wide load, and a bucket looked up once.
 static __global__ void __launch_bounds__(256)
-    make_pairs(const u32* __restrict__ keys, const u32* __restrict__ refs, const u32* __restrict__ start,
+    make_pairs(const uint4* __restrict__ keys, const u32* __restrict__ refs, const u32* __restrict__ start,
                const u32* __restrict__ next_start, u32 buckets, const Round* __restrict__ round, uint2* __restrict__ pairs,
                u32* __restrict__ next_keys, u32* __restrict__ next_refs) {
-    u32 i = blockIdx.x * 256 + threadIdx.x;
-    if (i >= start[buckets]) return;
-    u32 b = keys[i], s = start[b], j = i - s;
-    if (j & 1) return;
-    u32 t = next_start[b], out = t + j / 2, ref = refs[i];
-    if (i + 1 < start[b + 1]) {
-        u32 k = s - t + j / 2;  // the pairs before bucket b: entries that list r has more than list r + 1
-        pairs[k] = make_uint2(ref, refs[i + 1]);
-        ref = round->first_node + k;
+    const u32 t = blockIdx.x * 256 + threadIdx.x, entries = start[buckets];
+    if (4 * t >= entries) return;
+    const uint4 k = keys[t], r = reinterpret_cast<const uint4*>(refs)[t];
+    const u32 key[4] = {k.x, k.y, k.z, k.w}, ref[4] = {r.x, r.y, r.z, r.w}, first_node = round->first_node;
+    u32 begin = 0, end = 0, next = 0;
+#pragma unroll
+    for (u32 u = 0; u < 4; u++) {
+        const u32 i = 4 * t + u;
+        if (i >= entries) break;
+        if (u == 0 || key[u] != key[u - 1]) {
+            begin = start[key[u]];
+            end = start[key[u] + 1];
+            next = next_start[key[u]];
+        }
+        const u32 j = i - begin, out = next + j / 2;
+        if (j & 1) continue;
+        next_keys[out] = key[u];
+        if (i + 1 < end) {
+            // the pairs before this bucket: entries that list r has more than list r + 1
+            const u32 pair = begin - next + j / 2;
+            pairs[pair] = make_uint2(ref[u], u < 3 ? ref[(u + 1) % 4] : refs[i + 1]);
+            next_refs[out] = first_node + pair;
+        } else {
+            next_refs[out] = ref[u];
+        }
     }
-    next_keys[out] = b;
-    next_refs[out] = ref;
 }
 
 }  // namespace c2

@@ -104,6 +104,7 @@ static bool bounded(const Fp2& a) { return at_most(a.c0, 2) && at_most(a.c1, 2);
 static void check_fp2(const Fp2& a, const Fp2& b) {
     auto A = element(a), B = element(b);
     CHECK(bounded(mul(a, b)) && equal(element(mul(a, b)), naive::mul(A, B)));
+    CHECK(bounded(mul_two_reductions(a, b)) && equal(element(mul_two_reductions(a, b)), naive::mul(A, B)));
     CHECK(bounded(sqr(a)) && equal(element(sqr(a)), naive::mul(A, A)));
     CHECK(bounded(sub_lazy(a, b)) && equal(element(sub_lazy(a, b)), naive::sub(A, B)));
     CHECK(bounded(add(a, b)) && equal(element(add(a, b)), naive::add(A, B)));

@@ -29,7 +29,8 @@ struct Bench {
         for (void* p : {(void*)points, (void*)scalars, workspace, (void*)indices}) cudaFree(p);
         cudaFreeHost(sums);
     }
-    void check(u64 n, Scalars s, Points p, u32 window = 0, int rounds = -1, bool montgomery = false, bool indexed = false) {
+    void check(u64 n, Scalars s, Points p, u32 window = 0, int rounds = -1, bool montgomery = false, bool indexed = false,
+               int grid = -1) {
         if (p != kind || filled < n) {
             filled = n <= 65536 ? std::min<u64>(capacity, 65536) : n;
             fill_points<F>(p, filled, points);
@@ -49,6 +50,7 @@ struct Bench {
         request.montgomery = montgomery;
         request.window_bits = window;
         request.rounds = rounds;
+        request.grid = grid;
         c2_msm_plan plan;
         MUST(c2_msm_plan_make(&request, &plan));
         if (plan.workspace_bytes > workspace_bytes) {
@@ -65,9 +67,9 @@ struct Bench {
         done++;
         if (memcmp(&got, &want, sizeof got)) {
             if (failures++ < 20)
-                printf("FAIL %s n %llu scalars %s points %s window %u rounds %u of %d montgomery %d indexed %d\n",
+                printf("FAIL %s n %llu scalars %s points %s window %u rounds %u of %d grid %u montgomery %d indexed %d\n",
                        Group<F>::name(), (unsigned long long)n, scalar_names[s], point_names[p], plan.window_bits,
-                       plan.rounds, rounds, montgomery, indexed);
+                       plan.rounds, rounds, plan.grid_bits, montgomery, indexed);
         }
     }
 };
@@ -84,10 +86,11 @@ static void run(int most_lg, bool quick) {
                 b.check(3000, (Scalars)s, (Points)p, 5, 3);
                 if (!quick) b.check(60000, (Scalars)s, (Points)p, 7, 8);
                 b.check(60000, (Scalars)s, (Points)p, 11, 0);
+                b.check(60000, (Scalars)s, (Points)p, 11, 2, false, false, 1);
             }
         for (u32 c = 2; c <= (quick ? 12 : 18); c++)
-            for (int r = 0; r <= 8; r += 1 + 3 * (r > 1)) b.check(20000, RANDOM, c & 1 ? MULTIPLES : FEW, c, r);
-        for (u32 c = 19; c <= 24 && !quick; c++) b.check(20000, RANDOM, FEW, c, c % 3);
+            for (int r = 0; r <= 8; r += 1 + 3 * (r > 1)) b.check(20000, RANDOM, c & 1 ? MULTIPLES : FEW, c, r, false, false, r ? c >= 4 && c % 2 : -1);
+        for (u32 c = 19; c <= 24 && !quick; c++) b.check(20000, RANDOM, FEW, c, c % 3, false, false, c % 2);
     }
     printf("%s small: %d checks, %d failures\n", Group<F>::name(), done, failures);
     fflush(stdout);

@@ -1,15 +1,10 @@
-// Every CUDA call of the MSM returns through here.
+// What enqueueing needs: checked launches with marks for whoever times them, and one buffer cut into pieces.
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include "check.cuh"
 #include "field/carry.cuh"
-
-#define C2_TRY(call)                                   \
-    do {                                               \
-        cudaError_t c2_error_ = (call);                \
-        if (c2_error_ != cudaSuccess) return c2_error_; \
-    } while (0)
 
 namespace c2 {
 
@@ -19,9 +14,9 @@ struct Phases {
     void* context;
     cudaStream_t stream;
     cudaError_t end(const char* phase) const {
-        cudaError_t error = cudaGetLastError();
-        if (error == cudaSuccess && mark) mark(context, phase, stream);
-        return error;
+        C2_TRY_LAUNCH();
+        if (mark) mark(context, phase, stream);
+        return cudaSuccess;
     }
 };
 
@@ -37,6 +32,7 @@ class Arena {
         used_ += (count * sizeof(T) + 255) & ~(size_t)255;
         return base_ ? (T*)(base_ + at) : nullptr;
     }
+    void rewind(size_t to) { used_ = to; }
     size_t used() const { return used_; }
     bool fits() const { return used_ <= bytes_; }
 

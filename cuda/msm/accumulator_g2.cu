@@ -1,0 +1,4 @@
+// Rounds and XYZZ sums over G2.
+#include "msm/accumulator_impl.cuh"
+
+template struct c2::Accumulator<c2::Fp2>;

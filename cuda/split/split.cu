@@ -1,0 +1,138 @@
+// Classes, bitmaps and gathers of an assignment.
+#include "split/split.h"
+
+#include <cub/device/device_scan.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include "msm/launch.cuh"
+
+using namespace c2;
+
+namespace {
+
+// 1 in Montgomery form: 2^256 mod r
+__device__ constexpr u32 MONTGOMERY_ONE[8] = {0xfffffffe, 0x00000001, 0x00034802, 0x5884b7fa,
+                                              0xecbc4ff5, 0x998c4fef, 0xacc5056f, 0x1824b159};
+
+__global__ void __launch_bounds__(256)
+    classify(const uint4* __restrict__ scalars, u64 n, bool montgomery, u32* __restrict__ one_bits,
+             u32* __restrict__ other_bits) {
+    u64 i = (u64)blockIdx.x * 256 + threadIdx.x;
+    bool zero = true, one = false;
+    if (i < n) {
+        uint4 lo = __ldcs(scalars + 2 * i), hi = __ldcs(scalars + 2 * i + 1);  // once
+        u32 w[8] = {lo.x, lo.y, lo.z, lo.w, hi.x, hi.y, hi.z, hi.w}, any = 0, differs = 0;
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            any |= w[k];
+            differs |= w[k] ^ (montgomery ? MONTGOMERY_ONE[k] : (u32)(k == 0));
+        }
+        zero = any == 0;
+        one = differs == 0;
+    }
+    u32 ones = __ballot_sync(~0u, one), others = __ballot_sync(~0u, !zero && !one);
+    if (threadIdx.x % 32 == 0 && i < n) {
+        one_bits[i / 32] = ones;
+        other_bits[i / 32] = others;
+    }
+}
+
+// Bits a query keeps of word w, those of them in `bits` (all when NULL), and none past the end.
+struct Kept {
+    const u32 *bits, *density;
+    u64 n;
+    __host__ __device__ u32 word(u64 w) const {
+        u32 b = density ? density[w] : ~0u;
+        if (bits) b &= bits[w];
+        if (32 * w + 32 > n) b &= 32 * w < n ? ~0u >> (32 * w + 32 - n) : 0;
+        return b;
+    }
+};
+struct KeptCount {
+    Kept kept;
+    u64 words;
+    __device__ u32 operator()(u32 w) const { return w < words ? __popc(kept.word(w)) : 0; }
+};
+
+cudaError_t scan_kept(void* temp, size_t& bytes, const Kept& kept, u64 words, u32* out, cudaStream_t stream) {
+    auto counts = thrust::make_transform_iterator(thrust::counting_iterator<u32>(0), KeptCount{kept, words});
+    return cub::DeviceScan::ExclusiveSum(temp, bytes, counts, out, words + 1, stream);
+}
+
+// One thread an element.
+__global__ void __launch_bounds__(256)
+    gather(const uint4* __restrict__ scalars, Kept dense, Kept one, Kept tail, const u32* __restrict__ dense_before,
+           const u32* __restrict__ ones_before, const u32* __restrict__ tail_before, u32 first_point, u32* __restrict__ ones,
+           u32* __restrict__ tail_points, uint4* __restrict__ tail_scalars) {
+    u64 i = (u64)blockIdx.x * 256 + threadIdx.x, w = i / 32;
+    if (i >= dense.n) return;
+    u32 bit = 1u << (i % 32), below = bit - 1;
+    u32 one_word = one.word(w), tail_word = tail.word(w);
+    if (!((one_word | tail_word) & bit)) return;
+    u32 point = first_point + dense_before[w] + __popc(dense.word(w) & below);
+    if (one_word & bit) {
+        if (ones) ones[ones_before[w] + __popc(one_word & below)] = point;
+        return;
+    }
+    u32 to = tail_before[w] + __popc(tail_word & below);
+    if (tail_points) tail_points[to] = point;
+    if (tail_scalars) {
+        tail_scalars[2 * (size_t)to] = scalars[2 * i];
+        tail_scalars[2 * (size_t)to + 1] = scalars[2 * i + 1];
+    }
+}
+
+struct Scans {
+    u32 *dense, *ones, *tail;
+    void* temp;
+    size_t temp_bytes = 0;
+    cudaError_t lay_out(Arena& arena, u64 words) {
+        dense = arena.take<u32>(words + 1);
+        ones = arena.take<u32>(words + 1);
+        tail = arena.take<u32>(words + 1);
+        C2_TRY(scan_kept(nullptr, temp_bytes, {}, words, nullptr, nullptr));
+        temp = arena.take<char>(temp_bytes);
+        return cudaSuccess;
+    }
+};
+
+}  // namespace
+
+extern "C" cudaError_t c2_split_classify(const void* scalars, uint64_t n, int montgomery, uint32_t* one_bits,
+                                         uint32_t* other_bits, cudaStream_t stream) {
+    if (n == 0) return cudaSuccess;
+    classify<<<blocks_for(n, 256), 256, 0, stream>>>((const uint4*)scalars, n, montgomery != 0, one_bits, other_bits);
+    C2_TRY_LAUNCH();
+    return cudaSuccess;
+}
+
+extern "C" cudaError_t c2_split_gather_bytes(uint64_t n, size_t* bytes) {
+    Scans scans;
+    Arena arena(nullptr, 0);
+    C2_TRY(scans.lay_out(arena, (n + 31) / 32));
+    *bytes = arena.used();
+    return cudaSuccess;
+}
+
+extern "C" cudaError_t c2_split_gather(const void* scalars, uint64_t n, const uint32_t* one_bits,
+                                       const uint32_t* other_bits, const uint32_t* density, uint32_t first_point,
+                                       uint32_t* ones, uint32_t* tail, void* tail_scalars, c2_split_counts* counts,
+                                       void* workspace, size_t workspace_bytes, cudaStream_t stream) {
+    const u64 words = (n + 31) / 32;
+    if (n == 0 || n >= (1ull << 32)) return cudaErrorInvalidValue;
+    Scans scans;
+    Arena arena(workspace, workspace_bytes);
+    C2_TRY(scans.lay_out(arena, words));
+    if (!arena.fits()) return cudaErrorInvalidValue;
+    const Kept dense = {nullptr, density, n}, one = {one_bits, density, n}, other = {other_bits, density, n};
+    C2_TRY(scan_kept(scans.temp, scans.temp_bytes, dense, words, scans.dense, stream));
+    C2_TRY(scan_kept(scans.temp, scans.temp_bytes, one, words, scans.ones, stream));
+    C2_TRY(scan_kept(scans.temp, scans.temp_bytes, other, words, scans.tail, stream));
+    gather<<<blocks_for(n, 256), 256, 0, stream>>>((const uint4*)scalars, dense, one, other, scans.dense, scans.ones,
+                                                  scans.tail, first_point, ones, tail, (uint4*)tail_scalars);
+    C2_TRY_LAUNCH();
+    C2_TRY(cudaMemcpyAsync(&counts->dense, scans.dense + words, 4, cudaMemcpyDeviceToHost, stream));
+    C2_TRY(cudaMemcpyAsync(&counts->ones, scans.ones + words, 4, cudaMemcpyDeviceToHost, stream));
+    return cudaMemcpyAsync(&counts->tail, scans.tail + words, 4, cudaMemcpyDeviceToHost, stream);
+}

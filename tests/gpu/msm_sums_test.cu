@@ -1,0 +1,253 @@
+// Split and batch addition on the device: classes, bitmaps and gathers against the host's, sums of ones against known
+// logarithms in G1 and G2, and both together with the tail's MSM against the whole sum. With a number as argument, times
+// the sum of half of 2^number points, and the split.
+#include <algorithm>
+
+#include "batch_add/batch_add.h"
+#include "msm/msm.h"
+#include "msm_cases.cuh"
+#include "split/split.h"
+
+using namespace cases;
+
+static int failures = 0;
+#define CHECK(condition)                                                        \
+    do {                                                                        \
+        if (!(condition)) {                                                     \
+            if (failures++ < 20) printf("FAIL %s:%d: %s\n", __FILE__, __LINE__, #condition); \
+        }                                                                       \
+    } while (0)
+
+template <class T>
+struct Device {
+    T* p;
+    explicit Device(u64 n) { MUST(cudaMalloc(&p, std::max<u64>(n, 1) * sizeof(T))); }
+    explicit Device(const std::vector<T>& v) : Device(v.size()) {
+        MUST(cudaMemcpy(p, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice));
+    }
+    ~Device() { cudaFree(p); }
+    std::vector<T> get(u64 n) const {
+        std::vector<T> v(n);
+        MUST(cudaMemcpy(v.data(), p, n * sizeof(T), cudaMemcpyDeviceToHost));
+        return v;
+    }
+};
+
+// An assignment: half zero, 47 % one, the rest anything; in the form asked for.
+struct Words {
+    u32 w[8];
+};
+static Words element(u64 i, bool montgomery) {
+    static const u32 ONE[8] = {0xfffffffe, 0x00000001, 0x00034802, 0x5884b7fa, 0xecbc4ff5, 0x998c4fef, 0xacc5056f, 0x1824b159};
+    Words e = {};
+    u64 h = mix(i + 3) % 100;
+    if (h >= 98)
+        scalar(RANDOM, i, e.w);
+    else if (h >= 51) {
+        if (montgomery)
+            memcpy(e.w, ONE, 32);
+        else
+            e.w[0] = 1;
+    }
+    return e;
+}
+static bool kept(u64 i) { return mix(i + 11) % 4 != 0; }
+
+template <class F>
+static naive::Big sum_of_ones(Points kind, const std::vector<u32>& index, u64 from, u64 to) {
+    naive::Big sum;
+    for (u64 i = from; i < to; i++) {
+        int64_t k = logarithm(kind, index[i]);
+        naive::Big b = naive::from_u64(k < 0 ? -k : k);
+        sum = naive::add(sum, k < 0 ? naive::neg(b, naive::R) : b, naive::R);
+    }
+    return sum;
+}
+
+template <class F>
+static std::vector<c2::Affine<F>> add(const uint4* points, u64 table, const u32* indices, const std::vector<u32>& starts,
+                                      double* ms = nullptr) {
+    c2_batch_add_plan plan = {};
+    plan.entries = starts.back();
+    plan.points = table;
+    plan.groups = starts.size() - 1;
+    plan.group = F::FP_COUNT;
+    MUST(c2_batch_add_plan_make(&plan));
+    Device<char> workspace(plan.workspace_bytes);
+    Device<u32> start(starts);
+    std::vector<char> sums(plan.sums_bytes);
+    cudaEvent_t a, b;
+    MUST(cudaEventCreate(&a));
+    MUST(cudaEventCreate(&b));
+    std::vector<float> times;
+    for (int i = 0; i < (ms ? 6 : 1); i++) {
+        MUST(cudaEventRecord(a));
+        MUST((F::FP_COUNT == 1 ? c2_batch_add_g1_run : c2_batch_add_g2_run)(&plan, points, indices, start.p, workspace.p,
+                                                                            plan.workspace_bytes, sums.data(), nullptr));
+        MUST(cudaEventRecord(b));
+        MUST(cudaDeviceSynchronize());
+        float t;
+        MUST(cudaEventElapsedTime(&t, a, b));
+        times.push_back(t);
+    }
+    std::sort(times.begin(), times.end());
+    if (ms) *ms = times[times.size() / 2];
+    std::vector<c2::Affine<F>> r(plan.groups);
+    (F::FP_COUNT == 1 ? c2_batch_add_g1_finish : c2_batch_add_g2_finish)(&plan, sums.data(), r.data());
+    return r;
+}
+
+template <class F>
+static void check_groups(u64 n, Points kind, std::vector<u32> starts) {
+    Device<uint4> points(n * 2 * F::VECTORS);
+    fill_points<F>(kind, n, points.p);
+    std::vector<u32> index(starts.back());
+    for (u64 i = 0; i < index.size(); i++) index[i] = mix(i + 1) % n;
+    Device<u32> indices(index);
+    auto got = add<F>(points.p, n, indices.p, starts);
+    for (u64 g = 0; g + 1 < starts.size(); g++) {
+        auto want = multiple<F>(sum_of_ones<F>(kind, index, starts[g], starts[g + 1]));
+        CHECK(!memcmp(&got[g], &want, sizeof want));
+    }
+}
+
+// split, sums of ones, MSM of the tail: together the whole sum
+template <class F>
+static void check_split(u64 n, bool with_density, bool montgomery) {
+    std::vector<Words> z(n);
+    std::vector<u32> density((n + 31) / 32), ones, tail;
+    u32 first = 5, dense = 0;
+    std::vector<Words> tail_scalars;
+    for (u64 i = 0; i < n; i++) {
+        z[i] = element(i, montgomery);
+        if (with_density && !kept(i)) continue;
+        density[i / 32] |= 1u << (i % 32);
+        u32 point = first + dense++;
+        u64 h = mix(i + 3) % 100;
+        if (h >= 98) {
+            tail.push_back(point);
+            tail_scalars.push_back(z[i]);
+        } else if (h >= 51) {
+            ones.push_back(point);
+        }
+    }
+    Device<Words> scalars(z), got_scalars(n);
+    Device<u32> bits(density), one_bits(density.size()), other_bits(density.size()), got_ones(n), got_tail(n);
+    size_t bytes;
+    MUST(c2_split_gather_bytes(n, &bytes));
+    Device<char> workspace(bytes);
+    c2_split_counts counts;
+    MUST(c2_split_classify(scalars.p, n, montgomery, one_bits.p, other_bits.p, nullptr));
+    MUST(c2_split_gather(scalars.p, n, one_bits.p, other_bits.p, with_density ? bits.p : nullptr, first, got_ones.p,
+                         got_tail.p, got_scalars.p, &counts, workspace.p, bytes, nullptr));
+    MUST(cudaDeviceSynchronize());
+    CHECK(counts.dense == dense && counts.ones == ones.size() && counts.tail == tail.size());
+    CHECK(got_ones.get(ones.size()) == ones && got_tail.get(tail.size()) == tail);
+    auto words = got_scalars.get(tail.size());
+    CHECK(!memcmp(words.data(), tail_scalars.data(), 32 * words.size()));
+
+    u64 table = first + dense;
+    Device<uint4> points(table * 2 * F::VECTORS);
+    fill_points<F>(MULTIPLES, table, points.p);
+    auto sum = add<F>(points.p, table, got_ones.p, {0, counts.ones});
+    auto expected = multiple<F>(sum_of_ones<F>(MULTIPLES, ones, 0, ones.size()));
+    CHECK(!memcmp(&sum[0], &expected, sizeof expected));
+    if (tail.empty()) return;
+    c2_msm_request request = {};
+    request.n = counts.tail;
+    request.points = table;
+    request.group = F::FP_COUNT;
+    request.montgomery = montgomery;
+    request.rounds = request.grid = -1;
+    c2_msm_plan plan;
+    MUST(c2_msm_plan_make(&request, &plan));
+    Device<char> room(plan.workspace_bytes);
+    std::vector<char> sums(plan.sums_bytes);
+    MUST((F::FP_COUNT == 1 ? c2_msm_g1_run : c2_msm_g2_run)(&plan, points.p, got_scalars.p, got_tail.p, room.p,
+                                                            plan.workspace_bytes, sums.data(), nullptr));
+    MUST(cudaDeviceSynchronize());
+    c2::Affine<F> got;
+    (F::FP_COUNT == 1 ? c2_msm_g1_finish : c2_msm_g2_finish)(&plan, sums.data(), &got);
+    naive::Big log;
+    for (u64 i = 0; i < tail.size(); i++) {
+        naive::Big s;
+        memcpy(s.v, tail_scalars[i].w, 32);
+        log = naive::add(log, naive::mul(s, naive::from_u64(tail[i] + 1), naive::R), naive::R);
+    }
+    if (montgomery) log = naive::mul(log, naive::inverse(naive::radix(256, naive::R), naive::R), naive::R);
+    auto tail_want = multiple<F>(log);
+    CHECK(!memcmp(&got, &tail_want, sizeof got));
+}
+
+template <class F>
+static void run() {
+    for (Points kind : {MULTIPLES, FEW, EQUAL, OPPOSITE}) {
+        for (u32 n : {1u, 2u, 3u, 31u, 32u, 33u, 1000u, 5000u}) check_groups<F>(5000, kind, {0, n});
+        check_groups<F>(5000, kind, {0, 0, 7, 7, 2000, 2001, 9000, 9000});
+    }
+    check_groups<F>(100000, MULTIPLES, {0, 3000000});
+    check_groups<F>(100000, MULTIPLES, {0, 500000, 500001, 2000000, 2000000, 3000000});
+    for (u64 n : {1ull, 31ull, 32ull, 33ull, 1000ull, 100000ull})
+        for (int how = 0; how < 4; how++) check_split<F>(n, how & 1, how & 2);
+    printf("%s sums: %d failures\n", Group<F>::name(), failures);
+    fflush(stdout);
+}
+
+template <class F>
+static void time_ones(int lg) {
+    const u64 n = 1ull << lg;
+    Device<uint4> points(n * 2 * F::VECTORS);
+    fill_points<F>(MULTIPLES, n, points.p);
+    std::vector<u32> index;
+    u64 sum = 0;
+    for (u64 i = 0; i < n; i++)
+        if (mix(i) & 1) {
+            index.push_back((u32)i);
+            sum += i + 1;
+        }
+    Device<u32> indices(index);
+    double ms;
+    auto got = add<F>(points.p, n, indices.p, {0, (u32)index.size()}, &ms);
+    auto expected = multiple<F>(naive::from_u64(sum));
+    CHECK(!memcmp(&got[0], &expected, sizeof expected));
+    printf("{\"what\":\"batch_add_%s\",\"lg\":%d,\"ones\":%zu,\"ours_s\":%.6f}\n", Group<F>::name(), lg, index.size(), ms * 1e-3);
+    fflush(stdout);
+}
+
+static void time_split(int lg) {
+    const u64 n = 1ull << lg;
+    Device<u32> scalars(8 * n), one_bits(n / 32), other_bits(n / 32), ones(n), tail(n), tail_scalars(8 * (n / 16));
+    fill_scalars<<<(u32)(n / 256), 256>>>(BITS, n, scalars.p);
+    MUST(cudaGetLastError());
+    size_t bytes;
+    MUST(c2_split_gather_bytes(n, &bytes));
+    Device<char> workspace(bytes);
+    c2_split_counts counts;
+    cudaEvent_t e[3];
+    for (auto& x : e) MUST(cudaEventCreate(&x));
+    float classify = 0, gather = 0;
+    for (int i = 0; i < 3; i++) {
+        MUST(cudaEventRecord(e[0]));
+        MUST(c2_split_classify(scalars.p, n, 0, one_bits.p, other_bits.p, nullptr));
+        MUST(cudaEventRecord(e[1]));
+        MUST(c2_split_gather(scalars.p, n, one_bits.p, other_bits.p, nullptr, 0, ones.p, tail.p, tail_scalars.p, &counts,
+                             workspace.p, bytes, nullptr));
+        MUST(cudaEventRecord(e[2]));
+        MUST(cudaDeviceSynchronize());
+        MUST(cudaEventElapsedTime(&classify, e[0], e[1]));
+        MUST(cudaEventElapsedTime(&gather, e[1], e[2]));
+    }
+    printf("{\"what\":\"split\",\"lg\":%d,\"classify_s\":%.6f,\"gather_s\":%.6f}\n", lg, classify * 1e-3, gather * 1e-3);
+}
+
+int main(int argc, char** argv) {
+    run<c2::Fp>();
+    run<c2::Fp2>();
+    if (argc > 1) {
+        time_split(atoi(argv[1]));
+        time_ones<c2::Fp>(atoi(argv[1]));
+        time_ones<c2::Fp2>(atoi(argv[1]));
+    }
+    printf("msm_sums_test: %s\n", failures ? "FAIL" : "ok");
+    return failures != 0;
+}
