@@ -1,10 +1,10 @@
 // Fr, the 255-bit scalar field of BLS12-381: eight 32-bit words in Montgomery form, radix 2^256; in memory the same 32
 // bytes as blst_fr.
 //
-// Values are lazy: every function takes and returns [0, 2r) unless it says otherwise. 2^256 = 2.208 r, so twice that
-// range does not fit and a sum is brought back at once; that costs the adders only, which idle beside the multiplier.
-//   mul(w, x)     w canonical (below r: a twiddle, a constant, a stored value), x in [0, 2r)
-//   canonical(x)  the value below r: what memory holds between kernels of different owners
+// Values are canonical, in [0, r), and so are results, unless a name says otherwise:
+//   add_lazy, sub_lazy   leave [0, 2r), for the second operand of mul or for canonical() alone. Half of the sums in a
+//                        transform go straight into a product and need no more.
+//   mul(w, x)            takes any x of 256 bits and brings it back to canonical.
 #pragma once
 
 #include <cstring>
@@ -45,32 +45,47 @@ C2_HD Fr select(bool first, const Fr& a, const Fr& b) {
     return r;
 }
 
-C2_HD Fr add(const Fr& a, const Fr& b) {
-    Fr s, d;
-    u32 carry;
+// a + r if `negative`: eight predicated additions, where a selection between two sums would take sixteen instructions.
+C2_HD void add_r_if(bool negative, Fr& a) {
+#ifdef __CUDA_ARCH__
+    asm("{\n\t.reg .pred n;\n\tsetp.ne.u32 n, %8, 0;\n\t"
+        "@n add.cc.u32 %0, %0, %9;\n\t@n addc.cc.u32 %1, %1, %10;\n\t@n addc.cc.u32 %2, %2, %11;\n\t"
+        "@n addc.cc.u32 %3, %3, %12;\n\t@n addc.cc.u32 %4, %4, %13;\n\t@n addc.cc.u32 %5, %5, %14;\n\t"
+        "@n addc.cc.u32 %6, %6, %15;\n\t@n addc.u32 %7, %7, %16;\n\t}"
+        : "+r"(a.v[0]), "+r"(a.v[1]), "+r"(a.v[2]), "+r"(a.v[3]), "+r"(a.v[4]), "+r"(a.v[5]), "+r"(a.v[6]), "+r"(a.v[7])
+        : "r"((u32)negative), "n"(fr_words::R(0)), "n"(fr_words::R(1)), "n"(fr_words::R(2)), "n"(fr_words::R(3)),
+          "n"(fr_words::R(4)), "n"(fr_words::R(5)), "n"(fr_words::R(6)), "n"(fr_words::R(7)));
+#else
+    add_cc(a.v[0], a.v[0], negative ? fr_words::R(0) : 0);
+    for (int i = 1; i < 8; i++) addc_cc(a.v[i], a.v[i], negative ? fr_words::R(i) : 0);
+#endif
+}
+
+C2_HD Fr add_lazy(const Fr& a, const Fr& b) {
+    Fr s;
     add_cc(s.v[0], a.v[0], b.v[0]);
 #pragma unroll
-    for (int i = 1; i < 8; i++) addc_cc(s.v[i], a.v[i], b.v[i]);
-    addc(carry, 0, 0);
-    sub_cc(d.v[0], s.v[0], fr_words::TWICE_R(0));
-#pragma unroll
-    for (int i = 1; i < 8; i++) subc_cc(d.v[i], s.v[i], fr_words::TWICE_R(i));
-    subc(carry, carry, 0);
-    return select(carry != 0, s, d);
+    for (int i = 1; i < 7; i++) addc_cc(s.v[i], a.v[i], b.v[i]);
+    addc(s.v[7], a.v[7], b.v[7]);
+    return s;
 }
-C2_HD Fr sub(const Fr& a, const Fr& b) {
-    Fr d, s;
-    u32 borrow = sub_words(d, a, b);
-    add_cc(s.v[0], d.v[0], fr_words::TWICE_R(0));
-#pragma unroll
-    for (int i = 1; i < 7; i++) addc_cc(s.v[i], d.v[i], fr_words::TWICE_R(i));
-    addc(s.v[7], d.v[7], fr_words::TWICE_R(7));
-    return select(borrow != 0, s, d);
+C2_HD Fr sub_lazy(const Fr& a, const Fr& b) {
+    Fr d;
+    sub_words(d, a, b);
+    return add_lazy(d, fr_modulus());
 }
+// Of a value in [0, 2r).
 C2_HD Fr canonical(const Fr& a) {
     Fr d;
     u32 borrow = sub_words(d, a, fr_modulus());
     return select(borrow != 0, a, d);
+}
+C2_HD Fr add(const Fr& a, const Fr& b) { return canonical(add_lazy(a, b)); }
+C2_HD Fr sub(const Fr& a, const Fr& b) {
+    Fr d;
+    u32 borrow = sub_words(d, a, b);
+    add_r_if(borrow != 0, d);
+    return d;
 }
 
 // ---- multiplication
@@ -114,17 +129,14 @@ struct FrMul {
         addc(odd[7], odd[7], 0);
         odd[7] -= q;
     }
-    // even + odd / 2^32 + r, in [0, 2r) as the sum of the first two is in (-r, r)
+    // even + odd / 2^32, which is in (-r, r)
     static C2_HD Fr join(const u32* even, const u32* odd) {
-            Fr t;
+        Fr t;
         add_cc(t.v[0], even[0], odd[1]);
 #pragma unroll
         for (int i = 1; i < 7; i++) addc_cc(t.v[i], even[i], odd[i + 1]);
         addc(t.v[7], even[7], 0);
-        add_cc(t.v[0], t.v[0], fr_words::R(0));
-#pragma unroll
-        for (int i = 1; i < 7; i++) addc_cc(t.v[i], t.v[i], fr_words::R(i));
-        addc(t.v[7], t.v[7], fr_words::R(7));
+        add_r_if((int32_t)t.v[7] < 0, t);
         return t;
     }
     static C2_HD Fr chain(const Fr& w, const Fr& x) {
@@ -142,7 +154,7 @@ struct FrMul {
         }
         return join(even, odd);
     }
-    // The host's own: 64-bit limbs, where the modelled carry flag would be several times slower. In [0, 2r).
+    // The host's own: 64-bit limbs, where the modelled carry flag would be several times slower.
     static inline Fr host(const Fr& w, const Fr& x) {
         u64 a[4], b[4], p[4], t[5] = {};
             memcpy(a, w.v, 32);
@@ -170,11 +182,11 @@ struct FrMul {
         }
         Fr r;
         memcpy(r.v, t, 32);
-        return r;
+        return canonical(r);
     }
 };
 
-// w x / 2^256: w canonical, x and the result in [0, 2r).
+// w x / 2^256
 C2_HD Fr mul(const Fr& w, const Fr& x) {
 #ifdef __CUDA_ARCH__
     return FrMul::chain(w, x);
@@ -183,42 +195,39 @@ C2_HD Fr mul(const Fr& w, const Fr& x) {
 #endif
 }
 // A square: the general product, as no kernel spends its time here.
-C2_HD Fr sqr(const Fr& a) { return mul(canonical(a), a); }
+C2_HD Fr sqr(const Fr& a) { return mul(a, a); }
 
 C2_HD Fr to_montgomery(const Fr& a) {
-    return canonical(mul(fr_from<fr_words::RADIX_SQUARED>(), a));
+    return mul(fr_from<fr_words::RADIX_SQUARED>(), a);
 }
-// In: canonical.
-C2_HD Fr from_montgomery(const Fr& a) { return canonical(mul(a, Fr{{1, 0, 0, 0, 0, 0, 0, 0}})); }
+C2_HD Fr from_montgomery(const Fr& a) { return mul(a, Fr{{1, 0, 0, 0, 0, 0, 0, 0}}); }
 
-// a^e, canonical; a canonical.
 C2_HD Fr pow(const Fr& a, u64 e) {
     Fr r = fr_one();
 #pragma unroll 1
     for (Fr base = a; e; e >>= 1) {
         if (e & 1) r = mul(base, r);
-        base = canonical(sqr(base));
+        base = sqr(base);
     }
-    return canonical(r);
+    return r;
 }
-// 1/a by Fermat, canonical; 0 for 0. For tables and constants: a kernel inverts many at once, or none.
+// 1/a by Fermat; 0 for 0. For tables and constants: a kernel inverts many at once, or none.
 inline Fr inverse(const Fr& a) {
     u32 e[8];
     memcpy(e, fr_modulus().v, 32);
     e[1] -= 1;  // r - 2 = r - 2^32 + (2^32 - 2)
     e[0] = 0xffffffff;
     Fr r = fr_one();
-    Fr x = canonical(a);
     for (int i = 255; i >= 0; i--) {
-        r = canonical(sqr(r));
-        if ((e[i / 32] >> (i % 32)) & 1) r = mul(x, r);
+        r = sqr(r);
+        if ((e[i / 32] >> (i % 32)) & 1) r = mul(a, r);
     }
-    return canonical(r);
+    return r;
 }
 // A primitive root of unity of order 2^lg, the one bellperson uses; lg at most 32.
 inline Fr root_of_unity(int lg) {
     Fr w = fr_from<fr_words::ROOT_2_32>();
-    for (int i = FR_TWO_ADICITY; i > lg; i--) w = canonical(sqr(w));
+    for (int i = FR_TWO_ADICITY; i > lg; i--) w = sqr(w);
     return w;
 }
 

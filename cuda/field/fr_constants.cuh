@@ -1,4 +1,4 @@
-// The numbers of Fr: r, its multiples, Montgomery constants (radix 2^256) and the two generators.
+// The numbers of Fr: r, Montgomery constants (radix 2^256) and the two generators.
 #pragma once
 
 #include "field/carry.cuh"
@@ -16,8 +16,6 @@ namespace fr_words {
 // r = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001
 C2_FR_WORDS(R, 8, 0x00000001, 0xffffffff, 0xfffe5bfe, 0x53bda402,
             0x09a1d805, 0x3339d808, 0x299d7d48, 0x73eda753)
-C2_FR_WORDS(TWICE_R, 8, 0x00000002, 0xfffffffe, 0xfffcb7fd, 0xa77b4805,
-            0x1343b00a, 0x6673b010, 0x533afa90, 0xe7db4ea6)
 // 2^256 mod r, which is one in Montgomery form, and its square, which brings a value there
 C2_FR_WORDS(ONE, 8, 0xfffffffe, 0x00000001, 0x00034802, 0x5884b7fa,
             0xecbc4ff5, 0x998c4fef, 0xacc5056f, 0x1824b159)

@@ -3,7 +3,8 @@
 //   load      eight elements per thread, times the pass's factor (plan.h): a row of a table, or another vector
 //   stages    radix 8, the tile exchanged through shared memory in between; factors of the inner stages from a table
 //   rest      a last stage of radix 2 or 4 where K is no multiple of 3
-//   store     digit-reversed, so that the pass leaves its output digit in natural order
+//   store     digit-reversed, so that the pass leaves its output digit in natural order; the last pass canonical, the
+//             others in [0, 2r), as the next one begins with a multiplication
 //
 // Bound by the multiplier: at K = 9, 11 multiplications for 8 elements and stage (7 factors, 4 in the butterfly) and
 // one of the pass. Memory traffic, 64 bytes per element, is a quarter of that time and overlaps with the other blocks of
@@ -107,7 +108,7 @@ __global__ void __launch_bounds__(NTT_THREADS, NTT_POLICY.blocks_per_sm) ntt_pas
             if constexpr (MIDDLE) {
                 u32 batch = at.factor >> K, first = at.in & (at.in_row - 1);
                 Fr w = load(a.column + (batch * at.in_row + first + (i & (T::COLUMNS - 1))));
-                store(second + i, canonical(mul(w, load(a.inner + (i >> T::LG_COLUMNS)))));
+                store(second + i, mul(w, load(a.inner + (i >> T::LG_COLUMNS))));
             } else {
                 store(second + i, load(a.inner + i));
             }
@@ -120,7 +121,11 @@ __global__ void __launch_bounds__(NTT_THREADS, NTT_POLICY.blocks_per_sm) ntt_pas
 #pragma unroll(NTT_POLICY.stages_unrolled)
     for (int s = 0; s < STAGES; s++) {
         if (factor) {
-            if (s == 0 || (MIDDLE && s == 1)) x[0] = mul(load(factor), x[0]);
+            if (s == 0 || (MIDDLE && s == 1)) {
+                x[0] = mul(load(factor), x[0]);
+            } else {
+                x[0] = canonical(x[0]);
+            }
 #pragma unroll
             for (int e = 1; e < 8; e++) x[e] = mul(load(factor + e * factor_step), x[e]);
         }
@@ -161,14 +166,15 @@ __global__ void __launch_bounds__(NTT_THREADS, NTT_POLICY.blocks_per_sm) ntt_pas
 #pragma unroll
         for (int e = 0; e < 8; e++) {
             x[e] = tile.get(8 * q + e, column);
-            if (e % RADIX) x[e] = mul(load(rest + (((size_t)(e % RADIX) << (3 * STAGES)) + e / RADIX)), x[e]);
+            x[e] = e % RADIX ? mul(load(rest + (((size_t)(e % RADIX) << (3 * STAGES)) + e / RADIX)), x[e])
+                             : canonical(x[e]);
         }
         if constexpr (RADIX == 4) {
             dft4(x[0], x[1], x[2], x[3], a.roots);
             dft4(x[4], x[5], x[6], x[7], a.roots);
         } else {
 #pragma unroll
-            for (int e = 0; e < 8; e += 2) butterfly(x[e], x[e + 1]);
+            for (int e = 0; e < 8; e += 2) butterfly_lazy(x[e], x[e + 1]);
         }
     }
 
@@ -181,9 +187,8 @@ __global__ void __launch_bounds__(NTT_THREADS, NTT_POLICY.blocks_per_sm) ntt_pas
                             : out_q + ((e / RADIX) << (3 * (STAGES - 1))) + ((e % RADIX) << (3 * STAGES));
         size_t to = at.out + (size_t)row * at.out_row + column * at.out_column;
         if constexpr (LAST) {
-            if (a.post) x[e] = mul(load(a.post + row), x[e]);
+            x[e] = a.post ? mul(load(a.post + row), x[e]) : canonical(x[e]);
             if (a.minus) x[e] = sub(x[e], load(a.minus + to));
-            x[e] = canonical(x[e]);
         }
         store(a.dst + to, x[e]);
     }

@@ -31,7 +31,7 @@ static __global__ void __launch_bounds__(512) ntt_small(NttCall call, int lg, co
     for (u32 i = threadIdx.x; i < n; i += blockDim.x) {
         Fr x = mul(load(post + i), load(values + i));
         if (call.minus) x = sub(x, load(call.minus + i));
-        store(call.dst + i, canonical(x));
+        store(call.dst + i, x);
     }
 }
 

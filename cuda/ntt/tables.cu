@@ -16,7 +16,7 @@ static __global__ void ntt_product_table(Fr* table, int lg_rows, int lg_columns,
     u32 i = at >> lg_columns, j = at & ((1u << lg_columns) - 1);
     Fr value = mul(pow(t.base, (u64)i * j), t.scale);
     value = mul(pow(t.by_row, i), value);
-    store(table + at, canonical(mul(pow(t.by_column, j), value)));
+    store(table + at, mul(pow(t.by_column, j), value));
 }
 
 // table[d][p] = w^(d k(p)), where p has `digits` octal digits and k(p) has them reversed
@@ -69,9 +69,9 @@ static cudaError_t kind_tables(const NttPlan& plan, const NttTables& at, c2_ntt_
     const Fr out = coset && inverse_direction ? inverse(fr_generator()) : one;
     Fr scale = one;
     if (inverse_direction)
-        for (int i = 0; i < lg; i++) scale = canonical(mul(fr_from<fr_words::HALF>(), scale));
+        for (int i = 0; i < lg; i++) scale = mul(fr_from<fr_words::HALF>(), scale);
     if (ntt_is_over_z(kind))
-        scale = canonical(mul(inverse(canonical(sub(pow(fr_generator(), (u64)1 << lg), one))), scale));
+        scale = mul(inverse(sub(pow(fr_generator(), (u64)1 << lg), one)), scale);
 
     if (plan.passes == 1) {
         C2_TRY(product_table(tables + at.pre[kind], 0, lg, {one, one, one, in}, stream));

@@ -56,7 +56,7 @@ static __host__ __device__ inline Fr random_fr(u64 seed, u64 index) {
     if (kind < 32) {
         if (kind % 4 == 0) return fr_zero();
         if (kind % 4 == 1) return fr_one();
-        if (kind % 4 == 2) return canonical(sub(fr_zero(), Fr{{1, 0, 0, 0, 0, 0, 0, 0}}));
+        if (kind % 4 == 2) return sub(fr_zero(), Fr{{1, 0, 0, 0, 0, 0, 0, 0}});
         for (int i = 1; i < 8; i++) a.v[i] = 0;
     }
     return a;
@@ -70,7 +70,7 @@ static void fill(DeviceVector& v, u64 seed) { fill_kernel<<<1024, 256>>>(v.p, v.
 
 static __global__ void product_kernel(Fr* out, const Fr* a, const Fr* b, size_t n) {
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
-        store(out + i, canonical(mul(load(a + i), load(b + i))));
+        store(out + i, mul(load(a + i), load(b + i)));
 }
 static __global__ void differences_kernel(const Fr* a, const Fr* b, size_t n, unsigned long long* count) {
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
@@ -97,33 +97,33 @@ static __global__ void horner_kernel(Fr* sums, const Fr* x, size_t n, Fr z) {
         sum = add(sum, mul(load(x + i), power));
         power = mul(step, power);
     }
-    store(sums + thread, canonical(sum));
+    store(sums + thread, sum);
 }
 static __device__ Fr fermat_inverse(const Fr& a) {
-    Fr r = fr_one(), x = canonical(a);
+    Fr r = fr_one();
     for (int i = 255; i >= 0; i--) {
         u32 e = i / 32 == 0 ? 0xffffffff : i / 32 == 1 ? fr_words::R(1) - 1 : fr_words::R(i / 32);
         r = sqr(r);
-        if ((e >> (i % 32)) & 1) r = mul(x, r);
+        if ((e >> (i % 32)) & 1) r = mul(a, r);
     }
-    return canonical(r);
+    return r;
 }
 static __global__ void barycentric_kernel(Fr* sums, const Fr* v, size_t n, Fr z, Fr g, Fr w) {
     size_t thread = blockIdx.x * (size_t)blockDim.x + threadIdx.x, threads = (size_t)gridDim.x * blockDim.x;
-    Fr point = canonical(mul(g, pow(w, thread))), step = pow(w, threads), sum = fr_zero();
+    Fr point = mul(g, pow(w, thread)), step = pow(w, threads), sum = fr_zero();
     for (size_t k = thread; k < n; k += threads) {
         Fr t = mul(fermat_inverse(sub(z, point)), point);
         sum = add(sum, mul(load(v + k), t));
-        point = canonical(mul(step, point));
+        point = mul(step, point);
     }
-    store(sums + thread, canonical(sum));
+    store(sums + thread, sum);
 }
 
 static constexpr int SUM_BLOCKS = 528, SUM_THREADS = 256;
 static Fr add_up(const DeviceVector& sums) {
     Fr total = fr_zero();
     for (const Fr& s : sums.host()) total = add(total, s);
-    return canonical(total);
+    return total;
 }
 static Fr value_from_coefficients(const Fr* x, size_t n, const Fr& z) {
     DeviceVector sums(SUM_BLOCKS * SUM_THREADS);
@@ -137,8 +137,8 @@ static Fr value_from_values(const Fr* v, int lg, const Fr& z, const Fr& g) {
     DeviceVector sums(SUM_BLOCKS * SUM_THREADS);
     barycentric_kernel<<<SUM_BLOCKS, SUM_THREADS>>>(sums.p, v, n, z, g, root_of_unity(lg));
     REQUIRE_CUDA(cudaGetLastError());
-    Fr gn = pow(g, n), scale = canonical(mul(inverse(gn), sub(pow(z, n), gn)));
-    for (int i = 0; i < lg; i++) scale = canonical(mul(fr_from<fr_words::HALF>(), scale));
-    return canonical(mul(scale, add_up(sums)));
+    Fr gn = pow(g, n), scale = mul(inverse(gn), sub(pow(z, n), gn));
+    for (int i = 0; i < lg; i++) scale = mul(fr_from<fr_words::HALF>(), scale);
+    return mul(scale, add_up(sums));
 }
 static bool same(const Fr& a, const Fr& b) { return !memcmp(a.v, b.v, sizeof a.v); }
