@@ -6,9 +6,11 @@
 //! whose input failed fails with the same error.
 
 pub mod cpu;
+mod phase;
 
-use blstrs::{G1Projective, G2Projective, Scalar};
+use blstrs::{G1Projective, G2Projective};
 
+pub use self::phase::Phase;
 use crate::circuit::Assignment;
 use crate::srs::Srs;
 use crate::timing::Scope;
@@ -38,7 +40,7 @@ pub enum Lane {
 pub struct Op<'a> {
     pub scope: &'a Scope,
     pub lane: Lane,
-    pub phase: &'static str,
+    pub phase: Phase,
 }
 
 /// A value that an operation will deliver.
@@ -50,18 +52,12 @@ pub trait Pending<T>: Send {
     fn wait(self) -> Result<T, Error>;
 }
 
-/// The evaluations of one circuit in the backend's memory, and c = a.b made of them there.
-#[allow(missing_docs)]
-pub struct Evaluations<V> {
-    pub a: V,
-    pub b: V,
-    pub c: V,
-}
-
 /// A processor that proves. Vectors of scalars are opaque: the order and scale of coefficients are the backend's own.
 pub trait Backend: Send + Sync + 'static {
     /// A value on its way.
     type Pending<T: Send + 'static>: Pending<T> + 'static;
+    /// One circuit's a and b on the domain, in the backend's memory.
+    type Evaluations: Send + 'static;
     /// A vector of scalars in the backend's memory.
     type Values: Send + 'static;
     /// One circuit's assignment, classified into zeros, ones and the rest.
@@ -72,30 +68,20 @@ pub trait Backend: Send + Sync + 'static {
     /// Facts about this backend that explain its timings.
     fn describe(&self) -> String;
 
-    /// Brings a and b to the backend, padded with zeros to the domain, and computes c = a.b.
+    /// Brings a and b to the backend, padded with zeros to the domain.
     ///
     /// # Errors
     /// Out of memory.
-    fn upload_evaluations(&self, op: Op, x: &Assignment) -> Result<Evaluations<Self::Pending<Self::Values>>, Error>;
+    fn upload_evaluations(&self, op: Op, x: &Assignment) -> Result<Self::Pending<Self::Evaluations>, Error>;
     /// Brings the assignment to the backend and classifies it.
     ///
     /// # Errors
     /// Out of memory.
     fn upload_witness(&self, op: Op, x: &Assignment, srs: &Srs) -> Result<Self::Witness, Error>;
 
-    /// Evaluations on the domain to coefficients.
-    fn interpolate(&self, op: Op, values: Self::Pending<Self::Values>) -> Self::Pending<Self::Values>;
-    /// Coefficients to evaluations on the backend's coset.
-    fn coset_evaluate(&self, op: Op, coefficients: Self::Pending<Self::Values>) -> Self::Pending<Self::Values>;
-    /// Evaluations on the coset, multiplied pointwise and taken back to coefficients.
-    fn multiply_and_interpolate(
-        &self,
-        op: Op,
-        a: Self::Pending<Self::Values>,
-        b: Self::Pending<Self::Values>,
-    ) -> Self::Pending<Self::Values>;
-    /// Coefficients of h from those of a.b (by way of the coset) and of c.
-    fn divide(&self, op: Op, ab: Self::Pending<Self::Values>, c: Self::Pending<Self::Values>) -> Self::Pending<Self::Values>;
+    /// The coefficients of h = (a b - c) / (x^n - 1), with c = a.b on the domain. One operation, as a backend may fuse its
+    /// transforms.
+    fn quotient(&self, op: Op, evaluations: Self::Pending<Self::Evaluations>) -> Self::Pending<Self::Values>;
 
     /// Sum of h_i H_i.
     fn msm_h(&self, op: Op, h: Self::Pending<Self::Values>, srs: &Srs) -> Self::Pending<G1Projective>;
@@ -116,9 +102,4 @@ pub trait Backend: Send + Sync + 'static {
 pub(crate) fn log2(n: usize) -> u32 {
     debug_assert!(n.is_power_of_two());
     n.trailing_zeros()
-}
-
-/// The value at which h's vanishing polynomial x^n - 1 is constant on the coset of a 2n-th root of unity: -2.
-pub(crate) fn vanishing_on_half_coset() -> Scalar {
-    -Scalar::from(2u64)
 }

@@ -20,7 +20,6 @@ mod assemble;
 mod batch;
 mod pending;
 mod proof;
-mod quotient;
 mod randomness;
 mod self_verify;
 

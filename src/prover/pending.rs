@@ -3,9 +3,8 @@
 use blstrs::{G1Projective, G2Projective};
 
 use super::assemble::{assemble, Sums};
-use super::quotient::quotient;
 use super::{Blinding, Proof};
-use crate::backend::{Backend, Lane, Op, Pending as _, Query};
+use crate::backend::{Backend, Lane, Op, Pending as _, Phase, Query};
 use crate::circuit::Assignment;
 use crate::fault;
 use crate::srs::Srs;
@@ -37,16 +36,12 @@ pub struct Pending<B: Backend> {
     scope: Scope,
 }
 
-fn split<B: Backend>(
-    backend: &B,
-    scope: &Scope,
-    query: Query,
-    phases: [&'static str; 2],
-    witness: &B::Witness,
-    srs: &Srs,
-) -> Split<B, G1Projective> {
+fn split<B: Backend>(backend: &B, scope: &Scope, query: Query, witness: &B::Witness, srs: &Srs) -> Split<B, G1Projective> {
     let op = |phase| Op { scope, lane: Lane::Main, phase };
-    Split { ones: backend.sum_ones(op(phases[0]), query, witness, srs), tail: backend.msm_tail(op(phases[1]), query, witness, srs) }
+    Split {
+        ones: backend.sum_ones(op(Phase::SumOnes(query)), query, witness, srs),
+        tail: backend.msm_tail(op(Phase::MsmTail(query)), query, witness, srs),
+    }
 }
 
 /// Enqueues one circuit's proof. The assignment was checked; it has been read when this returns.
@@ -55,18 +50,18 @@ fn split<B: Backend>(
 /// Those of the uploads.
 pub fn start<B: Backend>(backend: &B, srs: &Srs, x: &Assignment, blinding: Blinding, scope: &Scope) -> Result<Pending<B>, Error> {
     let op = |lane, phase| Op { scope, lane, phase };
-    let witness = backend.upload_witness(op(Lane::Main, "prep.split"), x, srs)?;
+    let witness = backend.upload_witness(op(Lane::Main, Phase::Split), x, srs)?;
     let b_g2 = Split {
-        ones: backend.sum_ones_g2(op(Lane::BG2, "cpu.batch_add.b2"), &witness, srs),
-        tail: backend.msm_tail_g2(op(Lane::BG2, "cpu.msm.b2"), &witness, srs),
+        ones: backend.sum_ones_g2(op(Lane::BG2, Phase::SumOnesG2), &witness, srs),
+        tail: backend.msm_tail_g2(op(Lane::BG2, Phase::MsmTailG2), &witness, srs),
     };
-    let evaluations = backend.upload_evaluations(op(Lane::Main, "prep.evaluations"), x)?;
+    let evaluations = backend.upload_evaluations(op(Lane::Main, Phase::Evaluations), x)?;
     fault::point("bridge");
-    let h = quotient(backend, scope, evaluations);
-    let h = backend.msm_h(op(Lane::Main, "cpu.msm.h"), h.into_values(), srs);
-    let l = split(backend, scope, Query::L, ["cpu.batch_add.l", "cpu.msm.l"], &witness, srs);
-    let a = split(backend, scope, Query::A, ["cpu.batch_add.a", "cpu.msm.a"], &witness, srs);
-    let b_g1 = split(backend, scope, Query::BG1, ["cpu.batch_add.b1", "cpu.msm.b1"], &witness, srs);
+    let h = backend.quotient(op(Lane::Main, Phase::Quotient), evaluations);
+    let h = backend.msm_h(op(Lane::Main, Phase::MsmH), h, srs);
+    let l = split(backend, scope, Query::L, &witness, srs);
+    let a = split(backend, scope, Query::A, &witness, srs);
+    let b_g1 = split(backend, scope, Query::BG1, &witness, srs);
     Ok(Pending { h, l, a, b_g1, b_g2, blinding, srs: srs.clone(), scope: scope.clone() })
 }
 

@@ -4,6 +4,7 @@ mod curve;
 mod lane;
 mod msm;
 mod ntt;
+mod quotient;
 mod witness;
 
 use std::sync::Arc;
@@ -15,9 +16,9 @@ use rayon::prelude::*;
 use self::curve::{Bytes, Curve};
 pub use self::lane::Pending;
 use self::lane::{Crew, MainWork, Share, Worker};
-use self::ntt::Points;
+use self::quotient::Poly;
 use self::witness::Classified;
-use super::{log2, vanishing_on_half_coset, Backend, Evaluations, Lane, Op, Pending as _, Query};
+use super::{log2, Backend, Lane, Op, Pending as _, Query};
 use crate::circuit::Assignment;
 use crate::error::try_vec;
 use crate::fault;
@@ -51,6 +52,13 @@ pub struct CpuBackend {
 pub struct Witness {
     classified: Arc<Classified>,
     main_work: Arc<MainWork>,
+}
+
+/// a and b on the domain, and what is to become c = a.b.
+pub struct Evaluations {
+    a: Vec<Scalar>,
+    b: Vec<Scalar>,
+    c: Vec<Scalar>,
 }
 
 /// A lane's name in reports.
@@ -106,20 +114,29 @@ impl CpuBackend {
             .clamp(1, threads.saturating_sub(1).max(1))
     }
 
+    /// Enqueues an operation of one span.
     fn enqueue<T: Send + 'static>(
         &self,
         op: Op,
         attr: (&'static str, usize),
         work: impl FnOnce(&Crew) -> Result<T, Error> + Send + 'static,
     ) -> Pending<T> {
-        let (scope, phase, lane, crew) = (op.scope.clone(), op.phase, op.lane, self.crew.clone());
+        let (scope, phase, lane) = (op.scope.clone(), op.phase, op.lane);
+        self.enqueue_steps(op.lane, move |crew| {
+            let _span = scope.work(lane_name(lane), phase.on_cpu()).attr(attr.0, attr.1);
+            work(crew)
+        })
+    }
+
+    /// Enqueues an operation that records its spans itself.
+    fn enqueue_steps<T: Send + 'static>(&self, lane: Lane, work: impl FnOnce(&Crew) -> Result<T, Error> + Send + 'static) -> Pending<T> {
+        let crew = self.crew.clone();
         let worker = match lane {
             Lane::Main => &self.main,
             Lane::BG2 => &self.b_g2,
         };
         worker.enqueue(move || {
             fault::point("lane");
-            let _span = scope.work(lane_name(lane), phase).attr(attr.0, attr.1);
             work(&crew)
         })
     }
@@ -170,12 +187,9 @@ fn fill(mut v: Vec<Scalar>, values: &[Scalar], domain: usize) -> Vec<Scalar> {
     v
 }
 
-fn pointwise(to: &mut [Scalar], from: &[Scalar], f: impl Fn(&mut Scalar, &Scalar) + Sync) {
-    to.par_chunks_mut(BLOCK).zip(from.par_chunks(BLOCK)).for_each(|(to, from)| to.iter_mut().zip(from).for_each(|(x, y)| f(x, y)));
-}
-
 impl Backend for CpuBackend {
     type Pending<T: Send + 'static> = Pending<T>;
+    type Evaluations = Evaluations;
     type Values = Vec<Scalar>;
     type Witness = Witness;
 
@@ -187,66 +201,31 @@ impl Backend for CpuBackend {
         format!("cpu threads={}", self.threads())
     }
 
-    fn upload_evaluations(&self, op: Op, x: &Assignment) -> Result<Evaluations<Pending<Vec<Scalar>>>, Error> {
+    fn upload_evaluations(&self, op: Op, x: &Assignment) -> Result<Pending<Evaluations>, Error> {
         // On the caller's thread: the caller's memory is read before this returns.
         let domain = x.domain();
-        let [a, b, mut c] = {
+        let [a, b, c] = {
             let _span = op.scope.work(CALLER, "alloc").attr("bytes", 3 * domain * std::mem::size_of::<Scalar>());
             fault::point("alloc");
             [try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?]
         };
-        let _span = op.scope.work(CALLER, op.phase).attr("rows", x.a.len());
-        self.crew.install(|| {
-            let (a, b) = (fill(a, x.a, domain), fill(b, x.b, domain));
-            c = fill(c, x.a, domain);
-            pointwise(&mut c, &b, |c, b| *c *= b);
-            Ok(Evaluations { a: Pending::Ready(a), b: Pending::Ready(b), c: Pending::Ready(c) })
-        })
+        let _span = op.scope.work(CALLER, op.phase.on_cpu()).attr("rows", x.a.len());
+        // c begins as a; the quotient makes it a.b.
+        Ok(Pending::Ready(self.crew.install(|| Evaluations { a: fill(a, x.a, domain), b: fill(b, x.b, domain), c: fill(c, x.a, domain) })))
     }
 
     fn upload_witness(&self, op: Op, x: &Assignment, _: &Srs) -> Result<Witness, Error> {
-        let _span = op.scope.work(CALLER, op.phase).attr("aux", x.aux.len());
+        let _span = op.scope.work(CALLER, op.phase.on_cpu()).attr("aux", x.aux.len());
         let classified = Arc::new(self.crew.install(|| Classified::new(x))?);
         Ok(Witness { classified, main_work: Arc::new(MainWork::announce(&self.crew)) })
     }
 
-    fn interpolate(&self, op: Op, values: Pending<Vec<Scalar>>) -> Pending<Vec<Scalar>> {
-        self.enqueue(op, ("transforms", 1), move |crew| {
-            let mut v = values.wait()?;
-            crew.install(|| ntt::inverse(&mut v, Points::Domain));
-            Ok(v)
-        })
-    }
-
-    fn coset_evaluate(&self, op: Op, coefficients: Pending<Vec<Scalar>>) -> Pending<Vec<Scalar>> {
-        self.enqueue(op, ("transforms", 1), move |crew| {
-            let mut v = coefficients.wait()?;
-            crew.install(|| ntt::forward(&mut v, Points::Coset));
-            Ok(v)
-        })
-    }
-
-    fn multiply_and_interpolate(&self, op: Op, a: Pending<Vec<Scalar>>, b: Pending<Vec<Scalar>>) -> Pending<Vec<Scalar>> {
-        self.enqueue(op, ("transforms", 1), move |crew| {
-            let (mut v, b) = (a.wait()?, b.wait()?);
-            crew.install(|| {
-                pointwise(&mut v, &b, |a, b| *a *= b);
-                drop(b);
-                ntt::inverse(&mut v, Points::Coset);
-            });
-            Ok(v)
-        })
-    }
-
-    fn divide(&self, op: Op, ab: Pending<Vec<Scalar>>, c: Pending<Vec<Scalar>>) -> Pending<Vec<Scalar>> {
-        self.enqueue(op, ("transforms", 0), move |crew| {
-            let (mut v, c) = (ab.wait()?, c.wait()?);
-            // No transform divided by n: a.b carries n^3 (three transforms), c carries n.
-            let n_inverse = Scalar::from(v.len() as u64).invert().unwrap_or(Scalar::ZERO);
-            let scale_c = n_inverse * vanishing_on_half_coset().invert().unwrap_or(Scalar::ZERO);
-            let scale_ab = scale_c * n_inverse.square();
-            crew.install(|| pointwise(&mut v, &c, |ab, c| *ab = *ab * scale_ab - *c * scale_c));
-            Ok(v)
+    fn quotient(&self, op: Op, evaluations: Pending<Evaluations>) -> Pending<Vec<Scalar>> {
+        let (scope, lane) = (op.scope.clone(), op.lane);
+        self.enqueue_steps(op.lane, move |crew| {
+            let Evaluations { a, b, c } = evaluations.wait()?;
+            let [a, b, c] = [a, b, c].map(Poly::on_domain);
+            Ok(quotient::quotient(crew, &scope, lane_name(lane), a, b, c).into_values())
         })
     }
 

@@ -1,0 +1,48 @@
+//! What an operation computes, and its name in reports by the processor it ran on.
+
+use super::Query;
+
+/// An operation's phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Phase {
+    Split,
+    Evaluations,
+    Quotient,
+    MsmH,
+    SumOnes(Query),
+    MsmTail(Query),
+    SumOnesG2,
+    MsmTailG2,
+}
+
+macro_rules! names {
+    ($processor:literal, $phase:expr) => {
+        match $phase {
+            Phase::Split => "prep.split",
+            Phase::Evaluations => "prep.evaluations",
+            Phase::Quotient => concat!($processor, ".quotient"),
+            Phase::MsmH => concat!($processor, ".msm.h"),
+            Phase::SumOnes(Query::L) => concat!($processor, ".batch_add.l"),
+            Phase::SumOnes(Query::A) => concat!($processor, ".batch_add.a"),
+            Phase::SumOnes(Query::BG1) => concat!($processor, ".batch_add.b1"),
+            Phase::MsmTail(Query::L) => concat!($processor, ".msm.l"),
+            Phase::MsmTail(Query::A) => concat!($processor, ".msm.a"),
+            Phase::MsmTail(Query::BG1) => concat!($processor, ".msm.b1"),
+            Phase::SumOnesG2 => concat!($processor, ".batch_add.b2"),
+            Phase::MsmTailG2 => concat!($processor, ".msm.b2"),
+        }
+    };
+}
+
+impl Phase {
+    /// Name of the phase on the CPU.
+    pub fn on_cpu(self) -> &'static str {
+        names!("cpu", self)
+    }
+
+    /// Name of the phase on a GPU.
+    pub fn on_gpu(self) -> &'static str {
+        names!("gpu", self)
+    }
+}
