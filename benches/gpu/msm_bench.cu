@@ -5,7 +5,6 @@
 //   msm_bench sweep GROUP LG FROM TO [GRID]      every window size from FROM to TO
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <string>
 
 #include "msm/msm.h"
@@ -13,16 +12,6 @@
 #include "msm_cases.cuh"
 
 using namespace cases;
-
-struct Timer {
-    std::vector<std::pair<std::string, cudaEvent_t>> events;
-    void mark(const char* phase, cudaStream_t stream) {
-        cudaEvent_t e;
-        MUST(cudaEventCreate(&e));
-        MUST(cudaEventRecord(e, stream));
-        events.push_back({phase, e});
-    }
-};
 
 static double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -116,24 +105,7 @@ static void bench(const std::string& mode, int argc, char** argv) {
             s.prepare(0, -1, grid, &timer);
             timer.mark("begin", nullptr);
             s.once();
-            std::map<std::string, double> sum;
-            double total = 0;
-            int round = 0;  // summed by round as well: forward1, forward2, ..
-            for (size_t i = 1; i < timer.events.size(); i++) {
-                float ms;
-                MUST(cudaEventElapsedTime(&ms, timer.events[i - 1].second, timer.events[i].second));
-                const std::string& phase = timer.events[i].first;
-                if (phase == "lists") round = 0;
-                if (phase == "pairs") round++;
-                sum[phase] += ms;
-                if (phase == "pairs" || phase == "forward" || phase == "invert" || phase == "backward")
-                    sum[phase + std::to_string(round)] += ms;
-                total += ms;
-            }
-            printf("{\"what\":\"phases_%s\",\"lg\":%d,%s,\"total_ms\":%.3f", Group<F>::name(), lg, s.describe().c_str(),
-                   total);
-            for (auto& [name, ms] : sum) printf(",\"%s\":%.3f", name.c_str(), ms);
-            printf("}\n");
+            timer.print(Group<F>::name(), lg, "," + s.describe());
         } else {
             for (int c = atoi(argv[4]); c <= atoi(argv[5]); c++) {
                 s.prepare(c, -1, argc > 6 ? atoi(argv[6]) : -1);

@@ -12,10 +12,12 @@ extern "C" cudaError_t c2_batch_add_plan_make(c2_batch_add_plan* plan) {
     const MsmPolicy& policy = msm_policy(plan->group);
     plan->sms = sms;
     plan->sums_bytes = (uint64_t)plan->groups * 4 * 48 * plan->group;
-    Reduction reduction = {0, policy.chunk_max};
+    // what the rounds leave is chunks, whose partial sums one block adds up for each group: that latency weighs
+    const double left_ns = policy.xyzz_ns + policy.add_latency_ns / (policy.tree_chunk * policy.sum_threads);
+    Reduction reduction = {};
     double left;
     if (plan->groups)
-        plan_reduction(policy, sms, plan->groups, (double)plan->entries / plan->groups, -1, policy.xyzz_ns, reduction, left);
+        plan_reduction(policy, sms, plan->groups, (double)plan->entries / plan->groups, -1, left_ns, reduction, left);
     plan->rounds = reduction.rounds;
     plan->chunk = policy.tree_chunk;
     size_t bytes = 0;

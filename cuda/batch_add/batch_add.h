@@ -12,17 +12,22 @@
 extern "C" {
 #endif
 
+/* Called as a phase has been enqueued, to record an event on its stream. */
+typedef void (*c2_batch_add_mark)(void* context, const char* phase, cudaStream_t stream);
+
 typedef struct c2_batch_add_plan {
     uint64_t entries;         /* indices of all groups together, at most */
     uint64_t points;          /* length of the table */
     uint32_t groups, group;   /* sums; 1: G1, 2: G2 */
+    c2_batch_add_mark mark;   /* or NULL */
+    void* mark_context;
     uint32_t rounds, chunk;   /* batch-affine rounds; then entries an XYZZ thread adds */
     uint32_t sms;
     uint64_t workspace_bytes; /* device memory that run needs */
     uint64_t sums_bytes;      /* host memory for the sums */
 } c2_batch_add_plan;
 
-/* For the current device; set entries, points, groups and group, the rest is filled in. */
+/* For the current device; set the fields down to mark_context, the rest is filled in. */
 cudaError_t c2_batch_add_plan_make(c2_batch_add_plan* plan);
 
 /* indices: entries of group g are starts[g] .. starts[g + 1]; starts: groups + 1 numbers, the first 0. Both, and the

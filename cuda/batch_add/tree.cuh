@@ -52,7 +52,7 @@ cudaError_t tree_run(const c2_batch_add_plan* plan, const void* points, const u3
     Arena arena(workspace, workspace_bytes);
     C2_TRY(tree_lay_out(*plan, arena, a));
     if (!arena.fits()) return cudaErrorInvalidValue;
-    const Phases phases = {nullptr, nullptr, stream};
+    const Phases phases = {plan->mark, plan->mark_context, stream};
     const u64 threads = std::max<u64>(plan->entries, plan->groups + 1);
     load_groups<<<blocks_for(threads, 256), 256, 0, stream>>>(indices, starts, plan->groups, a.keys[0], a.refs[0], a.lists);
     C2_TRY(phases.end("load"));

@@ -43,8 +43,12 @@ using FpMont = Mont<FpModulus>;
 
 C2_HD Fp fp_from(const u32* w) {
     Fp r;
+#ifdef __CUDA_ARCH__
 #pragma unroll
     for (int i = 0; i < 12; i++) r.v[i] = w[i];
+#else
+    memcpy(r.v, w, sizeof r.v);
+#endif
     return r;
 }
 C2_HD Fp fp_2p() {
@@ -63,6 +67,15 @@ C2_HD void set_one(Fp& a) {
     a = fp_from(w);
 }
 
+#ifndef __CUDA_ARCH__
+inline u64 host_limb(const u32* w) {
+    u64 v;
+    memcpy(&v, w, 8);
+    return v;
+}
+inline void set_host_limb(u32* w, u64 v) { memcpy(w, &v, 8); }
+#endif
+
 C2_HD Fp add_words(const Fp& a, const Fp& b) {
     Fp r;
 #ifdef __CUDA_ARCH__
@@ -71,11 +84,11 @@ C2_HD Fp add_words(const Fp& a, const Fp& b) {
     for (int i = 1; i < 11; i++) addc_cc(r.v[i], a.v[i], b.v[i]);
     addc(r.v[11], a.v[11], b.v[11]);
 #else
-    u64 t = 0;
-    for (int i = 0; i < 12; i++) {
-        t += (u64)a.v[i] + b.v[i];
-        r.v[i] = (u32)t;
-        t >>= 32;
+    unsigned __int128 t = 0;
+    for (int i = 0; i < 12; i += 2) {
+        t += (unsigned __int128)host_limb(a.v + i) + host_limb(b.v + i);
+        set_host_limb(r.v + i, (u64)t);
+        t >>= 64;
     }
 #endif
     return r;
@@ -89,20 +102,25 @@ C2_HD u32 sub_words(Fp& r, const Fp& a, const Fp& b) {
     for (int i = 1; i < 12; i++) subc_cc(r.v[i], a.v[i], b.v[i]);
     subc(borrow, 0, 0);
 #else
-    borrow = 0;
-    for (int i = 0; i < 12; i++) {
-        u64 t = (u64)a.v[i] - b.v[i] + (u64)(int64_t)(int32_t)borrow;
-        r.v[i] = (u32)t;
-        borrow = (u32)(t >> 32);
+    u64 less = 0;
+    for (int i = 0; i < 12; i += 2) {
+        unsigned __int128 t = (unsigned __int128)host_limb(a.v + i) - host_limb(b.v + i) - less;
+        set_host_limb(r.v + i, (u64)t);
+        less = (u64)(t >> 64) & 1;
     }
+    borrow = 0u - (u32)less;
 #endif
     return borrow;
 }
 C2_HD Fp select(bool first, const Fp& a, const Fp& b) {
+#ifdef __CUDA_ARCH__
     Fp r;
 #pragma unroll
     for (int i = 0; i < 12; i++) r.v[i] = first ? a.v[i] : b.v[i];
     return r;
+#else
+    return first ? a : b;
+#endif
 }
 
 C2_HD Fp mul(const Fp& a, const Fp& b) {
@@ -123,11 +141,16 @@ C2_HD Fp reduce_4p(const Fp& a) {
 }
 C2_HD Fp add(const Fp& a, const Fp& b) { return reduce_4p(add_words(a, b)); }
 C2_HD Fp sub(const Fp& a, const Fp& b) {
-    Fp r, t = fp_2p();
+    Fp r;
     u32 borrow = sub_words(r, a, b);
+#ifdef __CUDA_ARCH__
+    Fp t = fp_2p();
 #pragma unroll
     for (int i = 0; i < 12; i++) t.v[i] &= borrow;
     return add_words(r, t);
+#else
+    return borrow ? add_words(r, fp_2p()) : r;
+#endif
 }
 C2_HD Fp sub_lazy(const Fp& a, const Fp& b) {
     Fp r;

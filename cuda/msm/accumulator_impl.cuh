@@ -81,7 +81,7 @@ cudaError_t Accumulator<F>::reduce(const Source<F>& source, u32& in, const Phase
 template <class F>
 cudaError_t Accumulator<F>::add_round(const Source<F>& source, u64 pairs_most, const Round* round,
                                       const Phases& phases) {
-    constexpr int FORWARD_BLOCKS = F::FP_COUNT == 1 ? 5 : 3, BACKWARD_BLOCKS = F::FP_COUNT == 1 ? 4 : 2;
+    constexpr int FORWARD_BLOCKS = F::FP_COUNT == 1 ? 6 : 3, BACKWARD_BLOCKS = F::FP_COUNT == 1 ? 4 : 2;
     constexpr size_t stage = 4 * Stage<F>::BYTES_PER_WARP;
     const cudaStream_t stream = phases.stream;
     C2_TRY(cudaFuncSetAttribute(forward_products<F, FORWARD_BLOCKS>, cudaFuncAttributeMaxDynamicSharedMemorySize,

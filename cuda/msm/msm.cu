@@ -55,13 +55,13 @@ extern "C" int c2_msm_plan_print(const c2_msm_plan* p, char* text, size_t bytes)
         "\"rounds\":%u,\"chunk\":%u,\"grid_bits\":%u,\"grid_rounds\":%u,\"grid_chunk\":%u,\"segment_bits\":%u,"
         "\"workspace_bytes\":%llu,\"predicted_ms\":%.3f,\"policy\":{\"arch\":\"%s\",\"pairs_per_thread\":%u,"
         "\"full_threads_per_sm\":%u,\"batch_entries\":%llu,\"chunk\":[%u,%u],\"chunk_threads_per_sm\":%u,"
-        "\"fold_threads_per_sm\":%u,\"segment_bits_max\":%u,\"sum_threads\":%u,\"digit_ns\":%g,\"sort_pass_ns\":%g,"
-        "\"collect_ns\":%g,\"affine_ns\":%g,\"xyzz_ns\":%g,\"bucket_ns\":%g,\"fold_ns\":%g,\"round_ns\":%g,"
-        "\"batch_ns\":%g,\"run_ns\":%g}}",
+        "\"fold_threads_per_sm\":%u,\"segment_bits_max\":%u,\"sum_threads\":%u,\"tree_chunk\":%u,\"digit_ns\":%g,"
+        "\"sort_pass_ns\":%g,\"collect_ns\":%g,\"affine_ns\":%g,\"xyzz_ns\":%g,\"add_latency_ns\":%g,"
+        "\"bucket_ns\":%g,\"fold_ns\":%g,\"round_ns\":%g,\"batch_ns\":%g,\"run_ns\":%g}}",
         p->request.group, (unsigned long long)p->request.n, p->windows, p->window_bits, p->wide_windows,
         p->windows_per_batch, p->rounds, p->chunk, p->grid_bits, p->grid_rounds, p->grid_chunk, p->segment_bits,
         (unsigned long long)p->workspace_bytes, p->predicted_ms, y.arch, y.pairs_per_thread, y.full_threads_per_sm,
         (unsigned long long)y.batch_entries, y.chunk_min, y.chunk_max, y.chunk_threads_per_sm, y.fold_threads_per_sm,
-        y.segment_bits_max, y.sum_threads, y.digit_ns, y.sort_pass_ns, y.collect_ns, y.affine_ns, y.xyzz_ns, y.bucket_ns,
-        y.fold_ns, y.round_ns, y.batch_ns, y.run_ns);
+        y.segment_bits_max, y.sum_threads, y.tree_chunk, y.digit_ns, y.sort_pass_ns, y.collect_ns, y.affine_ns, y.xyzz_ns,
+        y.add_latency_ns, y.bucket_ns, y.fold_ns, y.round_ns, y.batch_ns, y.run_ns);
 }

@@ -21,16 +21,17 @@ struct MsmPolicy {
     // costs
     double digit_ns, sort_pass_ns, collect_ns; // an entry
     double affine_ns, xyzz_ns;                 // an addition
+    double add_latency_ns;                     // of an XYZZ addition in a thread, alone
     double bucket_ns, fold_ns;                 // a bucket written by XYZZ, folded by running sums
     double round_ns, batch_ns, run_ns;         // latency: of a round, of a batch beside its rounds, of the whole
 };
 
 // H200: 132 SMs.
 inline const MsmPolicy& msm_policy(uint32_t group) {
-    static MsmPolicy g1 = {"sm_90", 32,    512,   1u << 27, 8,    64,   768,   128,   6,    128,   32,
-                                 0.006,   0.008, 0.060, 0.275,    0.40, 0.25, 0.90,  100e3, 250e3, 1000e3};
-    static MsmPolicy g2 = {"sm_90", 32,    256,   1u << 26, 8,    64,   512,   128,   6,    128,   32,
-                                 0.006,   0.008, 0.120, 0.800,    1.20, 0.80, 3.00,  150e3, 600e3, 3000e3};
+    static MsmPolicy g1 = {"sm_90", 32,    512,   1u << 28, 8,    64,   768,   128,   6,    128,   32,
+                                 0.006,   0.008, 0.060, 0.275,    0.40, 13e3, 0.25, 0.90,  100e3, 250e3, 1000e3};
+    static MsmPolicy g2 = {"sm_90", 32,    256,   1u << 27, 8,    64,   512,   128,   6,    128,   32,
+                                 0.006,   0.008, 0.120, 0.830,    1.20, 50e3, 0.80, 8.00,  150e3, 600e3, 2500e3};
     return group == 1 ? g1 : g2;
 }
 

@@ -6,6 +6,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -156,5 +158,35 @@ inline naive::Big logarithm_of_sum(Scalars kind, Points points, u64 n, const u32
     }
     return montgomery ? naive::mul(total, naive::inverse(naive::radix(256, naive::R), naive::R), naive::R) : total;
 }
+
+// Events at the ends of phases, printed as one line of JSON; a round's phases also by round.
+struct Timer {
+    std::vector<std::pair<std::string, cudaEvent_t>> events;
+    void mark(const char* phase, cudaStream_t stream) {
+        cudaEvent_t e;
+        MUST(cudaEventCreate(&e));
+        MUST(cudaEventRecord(e, stream));
+        events.push_back({phase, e});
+    }
+    void print(const char* what, int lg, const std::string& more = "") const {
+        std::map<std::string, double> sum;
+        double total = 0;
+        int round = 0;
+        for (size_t i = 1; i < events.size(); i++) {
+            float ms;
+            MUST(cudaEventElapsedTime(&ms, events[i - 1].second, events[i].second));
+            const std::string& phase = events[i].first;
+            if (phase == "lists") round = 0;
+            if (phase == "pairs") round++;
+            sum[phase] += ms;
+            if (phase == "pairs" || phase == "forward" || phase == "invert" || phase == "backward")
+                sum[phase + std::to_string(round)] += ms;
+            total += ms;
+        }
+        printf("{\"what\":\"phases_%s\",\"lg\":%d%s,\"total_ms\":%.3f", what, lg, more.c_str(), total);
+        for (auto& [name, ms] : sum) printf(",\"%s\":%.3f", name.c_str(), ms);
+        printf("}\n");
+    }
+};
 
 }  // namespace cases
