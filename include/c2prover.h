@@ -127,6 +127,10 @@ enum c2p_status
   C2P_ERR_PARAMS_CHANGED = 17,
   // A GPU was demanded and there is none this build can use.
   C2P_ERR_NO_DEVICE = 20,
+  // Device memory ran out.
+  C2P_ERR_DEVICE_OUT_OF_MEMORY = 23,
+  // The GPU or its driver failed; the process should be restarted.
+  C2P_ERR_DEVICE_FAULT = 24,
   // Host memory ran out.
   C2P_ERR_HOST_OUT_OF_MEMORY = 30,
   // The kernel gave no randomness.
@@ -539,8 +543,9 @@ C2P_MUST_USE c2p_status c2p_engine_new(const c2p_engine_options *options, c2p_en
 //
 // out: the result, with 192 bytes of proof for each partition, in order.
 //
-// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT; C2P_ERR_BAD_INPUT if the input cannot be read, or does not verify as a
-// vanilla proof; C2P_ERR_UNSUPPORTED for a proof type that is not known; one of C2P_ERR_PARAMS_*;
+// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT; C2P_ERR_BAD_INPUT if the input cannot be read, names a proof type that is
+// not known, or does not verify as a vanilla proof; C2P_ERR_UNSUPPORTED for a proof type that is known and not offered,
+// and in a child of fork; one of C2P_ERR_PARAMS_*;
 // C2P_ERR_PROOF_INVALID; C2P_ERR_HOST_OUT_OF_MEMORY; C2P_ERR_ENTROPY.
 //
 // Memory: nothing of the caller's is kept after the call. Threads: any number of calls at once.

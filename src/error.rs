@@ -38,6 +38,10 @@ pub enum Status {
     ParamsChanged = 17,
     /// A GPU was demanded and there is none this build can use.
     NoDevice = 20,
+    /// Device memory ran out.
+    DeviceOutOfMemory = 23,
+    /// The GPU or its driver failed; the process should be restarted.
+    DeviceFault = 24,
     /// Host memory ran out.
     HostOutOfMemory = 30,
     /// The kernel gave no randomness.
@@ -69,6 +73,8 @@ pub const STATUSES: &[(Status, &str, &str)] = &[
     (Status::ParamsMismatch, "PARAMS_MISMATCH", "use the parameters of this circuit"),
     (Status::ParamsChanged, "PARAMS_CHANGED", "do not write to parameter files in use; load again"),
     (Status::NoDevice, "NO_DEVICE", "use a build with CUDA on a machine with a GPU, or allow the CPU"),
+    (Status::DeviceOutOfMemory, "DEVICE_OUT_OF_MEMORY", "free device memory, or use a larger card"),
+    (Status::DeviceFault, "DEVICE_FAULT", "restart the process; if it comes back, check card and driver"),
     (Status::HostOutOfMemory, "HOST_OUT_OF_MEMORY", "free memory, or prove fewer circuits at once"),
     (Status::Entropy, "ENTROPY", "check that getrandom works here"),
     (Status::ProofInvalid, "PROOF_INVALID", "check that the circuit is satisfied and the parameters are its own"),
@@ -167,6 +173,10 @@ pub enum Error {
     ParamsChanged { path: PathBuf },
     #[error("{0}")]
     NoDevice(String),
+    #[error("{what} needs {need} bytes of device memory, {free} are free")]
+    DeviceOutOfMemory { what: &'static str, need: usize, free: usize },
+    #[error("{what}: {text} (CUDA {code})")]
+    Device { what: &'static str, code: i32, text: String },
     #[error("{what} needs {bytes} bytes of host memory, which could not be had")]
     HostOutOfMemory { what: &'static str, bytes: usize },
     #[error("no randomness from the kernel: {0}")]
@@ -199,6 +209,8 @@ impl Error {
             Error::ParamsMismatch { .. } => Status::ParamsMismatch,
             Error::ParamsChanged { .. } => Status::ParamsChanged,
             Error::NoDevice(_) => Status::NoDevice,
+            Error::DeviceOutOfMemory { .. } => Status::DeviceOutOfMemory,
+            Error::Device { .. } => Status::DeviceFault,
             Error::HostOutOfMemory { .. } => Status::HostOutOfMemory,
             Error::Entropy(_) => Status::Entropy,
             Error::ProofInvalid { .. } => Status::ProofInvalid,

@@ -25,7 +25,9 @@ fn prover_id() -> [u8; 32] {
 }
 
 fn data(name: &str) -> Result<Vec<u8>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    let folder =
+        std::env::var_os("C2PROVER_TEST_DATA").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"), PathBuf::from);
+    let path = folder.join(name);
     std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()).into())
 }
 
@@ -83,6 +85,7 @@ fn main() -> Result<()> {
     let engine = Engine::new(EngineOptions { param_cache: Some(folder), ..EngineOptions::default() })?;
     let outcome = engine.prove(&request, &format!("{name}-1000-{SECTOR}"))?;
     println!("\n{}\n", outcome.report);
+    std::fs::create_dir_all(&target)?;
     let trace = target.join(format!("demo-{name}-trace.json"));
     timing::write_trace(&[&outcome.report], &mut std::fs::File::create(&trace)?)?;
     println!("trace: {} (open it in Perfetto or chrome://tracing)", trace.display());

@@ -6,7 +6,10 @@
 //! whose input failed fails with the same error.
 
 pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod phase;
+mod worker;
 
 use blstrs::{G1Projective, G2Projective};
 

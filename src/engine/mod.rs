@@ -1,18 +1,18 @@
 //! Proofs by kind: from a C1 output or vanilla proofs to verified proof bytes. The only caller of Filecoin's circuits.
 
+mod processors;
 mod request;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use c2prover_filecoin::Job;
 
+use self::processors::Processors;
 pub use self::request::Request;
-use crate::backend::cpu::{CpuBackend, CpuOptions};
 use crate::backend::Backend;
 use crate::circuit::{self, Synthesis};
-use crate::config::{BackendChoice, Config};
-use crate::prover::{self, prove_batch, Proof, ProveOptions, PROOF_BYTES};
+use crate::config::Config;
+use crate::prover::{self, Proof, ProveOptions, PROOF_BYTES};
 use crate::srs::{OpenOptions, Srs, VerifyingKey};
 use crate::timing::{Began, Recorder, Report, Scope, CALLER};
 use crate::{Error, Status};
@@ -63,7 +63,7 @@ impl std::error::Error for Failure {
 
 /// Proves requests one after another or from several threads at once; parameters stay in memory between them.
 pub struct Engine {
-    backend: Arc<CpuBackend>,
+    processors: Processors,
     config: Config,
     self_verify: bool,
 }
@@ -75,14 +75,11 @@ impl Engine {
     /// `InvalidArgument` for a variable or option with a value that is none of its own; `NoDevice` if CUDA is demanded.
     pub fn new(options: EngineOptions) -> Result<Engine, Error> {
         let mut config = Config::from_env()?;
-        if config.backend == BackendChoice::Cuda {
-            return Err(Error::NoDevice("C2PROVER_BACKEND=cuda, but this library was built without CUDA".to_owned()));
-        }
         config.cpu_threads = options.cpu_threads.or(config.cpu_threads);
         config.param_cache = options.param_cache.unwrap_or(config.param_cache);
         config.log();
-        let backend = CpuBackend::new(CpuOptions { threads: config.cpu_threads, b_g2_threads: config.b_g2_threads })?;
-        Ok(Engine { backend: Arc::new(backend), self_verify: options.self_verify.unwrap_or(config.self_verify), config })
+        let processors = Processors::open(&config)?;
+        Ok(Engine { processors, self_verify: options.self_verify.unwrap_or(config.self_verify), config })
     }
 
     /// Proves a request. The report's clock begins with the call; `id` names it in logs.
@@ -110,7 +107,7 @@ impl Engine {
     }
 
     fn reported(&self, mut report: Report) -> Report {
-        report.notes.insert("backend", self.backend.describe());
+        report.notes.insert("backend", self.processors.describe());
         self.config.publish(&report);
         report
     }
@@ -122,7 +119,7 @@ impl Engine {
         };
         {
             let _span = scope.work(CALLER, "input.verify");
-            self.backend.on_cores(|| job.verify_vanilla()).map_err(bad_input)?;
+            self.processors.cores().on_cores(|| job.verify_vanilla()).map_err(bad_input)?;
         }
         let (srs, srs_was_resident) = self.srs(&job, scope)?;
         let options = ProveOptions { self_verify, check_satisfied: false };
@@ -131,7 +128,7 @@ impl Engine {
             // One circuit at a time: its memory is given back before the next one is synthesised.
             let part = scope.for_part(k);
             let circuit = self.synthesize(&job, k, &part)?;
-            let proofs = prove_batch(&*self.backend, &srs, &[circuit.assignment()], None, options, &part)?;
+            let proofs = self.processors.prove(&srs, &circuit.assignment(), options, &part)?;
             bytes.extend(proofs.iter().flat_map(Proof::to_bytes));
             let _span = part.work(CALLER, "free");
             drop(circuit);
@@ -143,12 +140,12 @@ impl Engine {
 
     fn srs(&self, job: &Job, scope: &Scope) -> Result<(Srs, bool), Error> {
         let path = self.config.param_cache.join(job.circuit_id().params_file());
-        Srs::open_on(&*self.backend, &path, OpenOptions { keep: true, subgroup_check: false }, scope)
+        Srs::open_on(self.processors.cores(), &path, OpenOptions { keep: true, subgroup_check: false }, scope)
     }
 
     fn synthesize(&self, job: &Job, partition: usize, scope: &Scope) -> Result<Synthesis, Error> {
         let _span = scope.work(CALLER, "synthesis");
-        self.backend.on_cores(|| {
+        self.processors.cores().on_cores(|| {
             let mut failed = None;
             let circuit = circuit::synthesize(|cs| {
                 job.synthesize(partition, cs).map_err(|e| {

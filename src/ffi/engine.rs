@@ -180,8 +180,9 @@ pub unsafe extern "C" fn c2p_engine_new(options: *const c2p_engine_options, out:
 ///
 /// out: the result, with 192 bytes of proof for each partition, in order.
 ///
-/// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT; C2P_ERR_BAD_INPUT if the input cannot be read, or does not verify as a
-/// vanilla proof; C2P_ERR_UNSUPPORTED for a proof type that is not known; one of C2P_ERR_PARAMS_*;
+/// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT; C2P_ERR_BAD_INPUT if the input cannot be read, names a proof type that is
+/// not known, or does not verify as a vanilla proof; C2P_ERR_UNSUPPORTED for a proof type that is known and not offered,
+/// and in a child of fork; one of C2P_ERR_PARAMS_*;
 /// C2P_ERR_PROOF_INVALID; C2P_ERR_HOST_OUT_OF_MEMORY; C2P_ERR_ENTROPY.
 ///
 /// Memory: nothing of the caller's is kept after the call. Threads: any number of calls at once.

@@ -1,7 +1,7 @@
 //! The CPU backend: transforms on all cores, blst's Pippenger, B_G2 on a share of the cores beside them.
 
+mod crew;
 mod curve;
-mod lane;
 mod msm;
 mod ntt;
 mod quotient;
@@ -13,11 +13,13 @@ use blstrs::{G1Affine, G1Projective, G2Projective, Scalar};
 use ff::Field;
 use rayon::prelude::*;
 
+use self::crew::{Crew, MainWork, Share};
 use self::curve::{Bytes, Curve};
-pub use self::lane::Pending;
-use self::lane::{Crew, MainWork, Share, Worker};
+
 use self::quotient::Poly;
 use self::witness::Classified;
+pub use super::worker::Pending;
+use super::worker::Worker;
 use super::{log2, Backend, Lane, Op, Pending as _, Query};
 use crate::circuit::Assignment;
 use crate::error::try_vec;
@@ -85,7 +87,7 @@ impl CpuBackend {
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
         let crew = Arc::new(Crew::new(threads)?);
-        Ok(CpuBackend { main: Worker::start(Lane::Main)?, b_g2: Worker::start(Lane::BG2)?, b_g2_threads: options.b_g2_threads, crew })
+        Ok(CpuBackend { main: Worker::start("c2p-main")?, b_g2: Worker::start("c2p-b_g2")?, b_g2_threads: options.b_g2_threads, crew })
     }
 
     /// Threads in all.

@@ -1,7 +1,7 @@
 //! Multi-scalar multiplication: blst's Pippenger, its tiles handed out to the crew.
 
+use super::crew::{Crew, Share};
 use super::curve::{Bytes, Curve, BITS};
-use super::lane::{Crew, Share};
 
 /// How an MSM is cut: rows of `window` bits, and columns of points where rows alone do not feed all threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use blstrs::Scalar;
 use ff::Field;
 use rayon::prelude::*;
 
-use super::lane::Crew;
+use super::crew::Crew;
 use super::ntt::{self, Points};
 use crate::timing::Scope;
 

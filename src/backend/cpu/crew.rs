@@ -1,79 +1,12 @@
-//! Lanes of the CPU backend: a thread each that runs operations in order, and tiles of work shared by the pool.
+//! The threads of the CPU backend and how its lanes share the cores.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 
 use rayon::ThreadPool;
 
 use crate::backend::Lane;
 use crate::Error;
-
-/// A value that a lane will deliver.
-#[derive(Debug)]
-pub enum Pending<T> {
-    /// It is there.
-    Ready(T),
-    /// A lane makes it.
-    Task(Receiver<Result<T, Error>>),
-}
-
-impl<T: Send> crate::backend::Pending<T> for Pending<T> {
-    fn wait(self) -> Result<T, Error> {
-        match self {
-            Pending::Ready(value) => Ok(value),
-            Pending::Task(receiver) => {
-                receiver.recv().unwrap_or_else(|_| Err(Error::Internal("a lane of the CPU backend is gone".to_owned())))
-            }
-        }
-    }
-}
-
-/// A thread that runs operations in order.
-pub struct Worker {
-    queue: Option<Sender<Box<dyn FnOnce() + Send>>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Worker {
-    /// Starts the lane's thread.
-    pub fn start(lane: Lane) -> Result<Worker, Error> {
-        let (queue, tasks) = mpsc::channel::<Box<dyn FnOnce() + Send>>();
-        let name = match lane {
-            Lane::Main => "c2p-main",
-            Lane::BG2 => "c2p-b_g2",
-        };
-        let run = move || tasks.into_iter().for_each(|task| task());
-        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(run);
-        let thread = thread.map_err(|e| Error::Internal(format!("cannot start a thread: {e}")))?;
-        Ok(Worker { queue: Some(queue), thread: Some(thread) })
-    }
-
-    /// Enqueues an operation. A panic in it becomes its error.
-    pub fn enqueue<T: Send + 'static>(&self, op: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Pending<T> {
-        let (deliver, receiver) = mpsc::sync_channel(1);
-        let task = Box::new(move || {
-            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(op));
-            // Nobody waits any more if the proof was dropped: that is no fault.
-            let _ = deliver.send(caught.unwrap_or_else(|payload| Err(Error::from_panic(payload))));
-        });
-        if let Some(queue) = &self.queue {
-            // A lane's thread ends only when its queue is dropped.
-            let _ = queue.send(task);
-        }
-        Pending::Task(receiver)
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.queue = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
 
 /// The threads of the backend, and how the lanes share the cores.
 ///
