@@ -26,12 +26,33 @@ struct MsmPolicy {
     double round_ns, batch_ns, run_ns;         // latency: of a round, of a batch beside its rounds, of the whole
 };
 
-// H200: 132 SMs.
+// H200, 132 SMs; from phases and sweeps of benches/gpu/msm_bench, random scalars, resident points. G1 at 2^26: 830 M affine
+// additions in 188 (backward) + 63 (forward) + 7 (inversions) + 15 (pairs) ps each; sort 7.2 ps an entry and pass of 8 bits;
+// digits 5.5 ps an entry; collecting 85 ps a bucket. 32 pairs a thread against 16: inversions 7.9 ms against 10.8. Batches
+// of 2^28 entries against 2^27: 255 ms against 264, for 44 GB of workspace against 24; the plan goes below this when the
+// request's limit says so. A round of few pairs takes 0.1 ms in G1, 0.15 ms in G2, most of it the inversion's latency.
+// Not const objects, so that a bench can try other numbers.
 inline const MsmPolicy& msm_policy(uint32_t group) {
-    static MsmPolicy g1 = {"sm_90", 32,    512,   1u << 28, 8,    64,   768,   128,   6,    128,   32,
-                                 0.006,   0.008, 0.060, 0.275,    0.40, 13e3, 0.25, 0.90,  100e3, 250e3, 1000e3};
-    static MsmPolicy g2 = {"sm_90", 32,    256,   1u << 27, 8,    64,   512,   128,   6,    128,   32,
-                                 0.006,   0.008, 0.120, 0.830,    1.20, 50e3, 0.80, 8.00,  150e3, 600e3, 2500e3};
+    static MsmPolicy g1 = {
+        "sm_90",
+        32, 512, 1u << 28,          // pairs_per_thread, full_threads_per_sm, batch_entries
+        8, 64, 768,                 // chunk_min, chunk_max, chunk_threads_per_sm
+        128, 6, 128, 32,            // fold_threads_per_sm, segment_bits_max, sum_threads, tree_chunk
+        0.006, 0.008, 0.060,        // digit_ns, sort_pass_ns, collect_ns
+        0.275, 0.40, 13e3,          // affine_ns, xyzz_ns, add_latency_ns
+        0.25, 0.90,                 // bucket_ns, fold_ns
+        100e3, 250e3, 1000e3,       // round_ns, batch_ns, run_ns
+    };
+    static MsmPolicy g2 = {
+        "sm_90",
+        32, 256, 1u << 27,
+        8, 64, 512,
+        128, 6, 128, 32,
+        0.006, 0.008, 0.120,
+        0.830, 1.20, 50e3,
+        0.80, 8.00,                 // G2's running sums spill and run at a third of G1's pace and less
+        150e3, 600e3, 2500e3,
+    };
     return group == 1 ? g1 : g2;
 }
 
