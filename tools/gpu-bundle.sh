@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Builds tests, benches and peers for a GPU machine without toolchains into target/gpu-bundle/, with run.sh beside them:
+# static cudart and libstdc++, one architecture. Needs nvcc (make cuda-toolkit) and, for the peers, cargo.
+#   usage: tools/gpu-bundle.sh [no-peer]       C2PROVER_CUDA_ARCH=sm_90
+set -euo pipefail
+cd "$(dirname "$0")/.."
+arch=${C2PROVER_CUDA_ARCH:-sm_90}
+out=target/gpu-bundle
+if [ -z "${CUDA_HOME:-}" ] && [ -x .cuda/bin/nvcc ]; then export CUDA_HOME=$PWD/.cuda; fi
+if [ -n "${CUDA_HOME:-}" ]; then
+    export PATH=$CUDA_HOME/bin:$PATH LIBRARY_PATH=$CUDA_HOME/lib${LIBRARY_PATH:+:$LIBRARY_PATH}
+fi
+command -v nvcc >/dev/null || { echo "no nvcc: run make cuda-toolkit, or set CUDA_HOME" >&2 && exit 1; }
+
+# Objects of their own, with code compressed for size: the bundle travels.
+build=target/gpu-bundle-build
+compile=(make -s ARCH="$arch" NVCC="nvcc --compress-mode=size")
+for part in ntt msm; do "${compile[@]}" -f tests/gpu/$part.mk out=$build/$part; done
+rm -rf "$out"
+mkdir -p "$out/bin"
+for program in "$build"/{ntt,msm}/*_{test,bench}; do [ -x "$program" ] && cp "$program" "$out/bin/"; done
+
+if [ "${1:-}" != no-peer ]; then
+    manifest=benches/peer/Cargo.toml
+    crate() { # the folder of a dependency
+        cargo metadata --manifest-path $manifest --format-version 1 --locked | python3 -c '
+import json, os, sys
+print(next(os.path.dirname(p["manifest_path"]) for p in json.load(sys.stdin)["packages"] if p["name"] == sys.argv[1]))' "$1"
+    }
+    "${compile[@]}" -f benches/peer/kernels.mk BUILD=$build SPPARK="$(crate sppark)/sppark" BLST="$(crate blst)/blst"
+    cp $build/peer/compare "$out/bin/"
+    home=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
+    NVCC=$PWD/benches/peer/tools/nvcc CUDA_HOME=${CUDA_HOME:-$home} CXXSTDLIB=static=stdc++ CARGO_TARGET_DIR=target/peer \
+        RUSTFLAGS="-L native=${CUDA_HOME:-$home}/lib -L native=$(dirname "$(g++ -print-file-name=libstdc++.a)")" \
+        cargo build --release --locked --manifest-path $manifest
+    for program in target/peer/release/bench-*; do
+        case $program in *.d) ;; *) cp "$program" "$out/bin/" ;; esac
+    done
+    cp benches/peer/join.py "$out/"
+fi
+cp tools/gpu-run.sh "$out/run.sh"
+strip --strip-unneeded "$out"/bin/*
+chmod +x "$out/run.sh"
+size=$(du -sm "$out" | cut -f1)
+echo "$out: $size MB"
+[ "$size" -lt 60 ] || { echo "the bundle is larger than 60 MB" >&2 && exit 1; }

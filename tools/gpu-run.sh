@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Runs the bundle on a machine with a GPU and nothing else: no compiler, no network.
+#   run.sh test        kernels against their definitions; exit code 0 if all hold
+#   run.sh bench       our figures, one JSON line each
+#   run.sh sanitize    the small tests under compute-sanitizer's four tools
+#   run.sh peer        ours beside the peers, one JSON line a figure
+# Sizes come from the environment: TEST_LG (27), BENCH_LGS, PEER_LGS, PEER_MSM_LGS, PROVE_LGS, RUNS, DIR (SRS files).
+set -uo pipefail
+cd "$(dirname "$0")"
+status=0
+attempt() {
+    echo "== $*" >&2
+    "$@" || { status=1 && echo "FAILED: $*" >&2; }
+}
+
+case ${1:-} in
+    test)
+        for test in bin/*_test; do
+            case $test in
+                */ntt_test) attempt "$test" "${TEST_LG:-27}" ;;
+                *) attempt "$test" ;;
+            esac
+        done
+        ;;
+    bench)
+        attempt bin/ntt_bench ${BENCH_LGS:-}
+        for group in 1 2; do attempt bin/msm_bench time $group "${BENCH_MSM_LGS:-20,22,24}"; done
+        ;;
+    sanitize)
+        for tool in memcheck racecheck initcheck synccheck; do
+            attempt compute-sanitizer --tool $tool --error-exitcode 1 bin/ntt_test 14
+        done
+        ;;
+    peer)
+        attempt bin/compare fp_mul ntt "${PEER_LGS:-20,22,24,26,27}" quotient "${PEER_LGS:-20,22,24,26,27}"
+        attempt bin/compare msm_g1 "${PEER_MSM_LGS:-16,18,20,22,24,26}"
+        machine=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
+        for kind in porep post; do
+            for lg in ${PROVE_LGS:-18 20}; do
+                for prover in c2prover supraseal; do
+                    : >"$prover.jsonl"
+                    [ -x "bin/bench-$prover" ] || continue
+                    attempt bin/bench-$prover --kind $kind --lg "$lg" --runs "${RUNS:-7}" --dir "${DIR:-/dev/shm}" >"$prover.jsonl"
+                done
+                attempt python3 join.py c2prover.jsonl supraseal.jsonl "$machine" "run.sh peer: $kind $lg"
+                rm -f "${DIR:-/dev/shm}"/prove{,_post}-"$lg".{params,complete}
+            done
+        done
+        rm -f c2prover.jsonl supraseal.jsonl
+        ;;
+    *)
+        sed -n '2,8s/^# //p' "$0"
+        exit 2
+        ;;
+esac
+exit $status
