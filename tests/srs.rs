@@ -30,7 +30,8 @@ fn nine_damaged_files_give_nine_errors_and_a_good_one_still_proves() {
     let l = 864 + 4 + 96 * good.srs.key.ic.len() + 4 + 96 * good.srs.h.len() + 4;
     flipped[l + 4 * 96 + 50] ^= 1;
     let noise: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    let cases: Vec<(&str, Result<Srs, Error>, Status, Option<Section>)> = vec![
+    type Case = (&'static str, Result<Srs, Error>, Status, Option<Section>);
+    let cases: Vec<Case> = vec![
         ("missing", open(&folder.path().join("missing")), Status::ParamsMissing, None),
         ("empty", open(&file("empty", &[])), Status::ParamsEmpty, None),
         ("100 bytes", open(&file("100", &bytes[..100])), Status::ParamsTruncated, Some(Section::BetaG1)),

@@ -9,6 +9,10 @@ if ! diff -u include/c2prover.h "$made"; then
     echo "include/c2prover.h differs from what src/ffi makes: run 'make header' and commit it" >&2
     exit 1
 fi
+if ! cmp include/c2prover.h go/c2prover.h; then
+    echo "go/c2prover.h is the header's copy for Go programs: run 'make header' and commit it" >&2
+    exit 1
+fi
 flags="-Iinclude -Wall -Wextra -Werror -pedantic -fsyntax-only"
 echo '#include "c2prover.h"' | gcc -std=c11 $flags -x c -
 echo '#include "c2prover.h"' | g++ -std=c++17 $flags -x c++ -

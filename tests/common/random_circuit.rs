@@ -76,7 +76,11 @@ impl RandomCircuit {
     }
 
     fn given(&self, value: Scalar) -> Result<Scalar, SynthesisError> {
-        if self.with_witness { Ok(value) } else { Err(SynthesisError::AssignmentMissing) }
+        if self.with_witness {
+            Ok(value)
+        } else {
+            Err(SynthesisError::AssignmentMissing)
+        }
     }
 }
 
