@@ -40,9 +40,7 @@ impl Batch {
         let each = || 0..circuits as u64;
         Batch {
             circuits,
-            inputs: each()
-                .map(|k| fill(shape.inputs, |i| if i == 0 { Fr::ONE } else { Fr::random(0x4_0000 + k, i as u64) }))
-                .collect(),
+            inputs: each().map(|k| fill(shape.inputs, |i| if i == 0 { Fr::ONE } else { Fr::random(0x4_0000 + k, i as u64) })).collect(),
             aux: each().map(|k| fill(shape.aux, |i| aux_value(k, i, significant))).collect(),
             r: each().map(|k| Fr::random(0x5_0000, k)).collect(),
             s: each().map(|k| Fr::random(0x6_0000, k)).collect(),

@@ -29,9 +29,11 @@ pub fn digest(proofs: &[Proof]) -> u64 {
         let g2 = [p.b.x.fp[0], p.b.x.fp[1], p.b.y.fp[0], p.b.y.fp[1]];
         [p.a.x, p.a.y].into_iter().chain(g2).chain([p.c.x, p.c.y]).flat_map(|f| f.l)
     };
-    proofs.iter().flat_map(words).flat_map(u64::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |h, byte| {
-        (h ^ byte as u64).wrapping_mul(0x100_0000_01b3)
-    })
+    proofs
+        .iter()
+        .flat_map(words)
+        .flat_map(u64::to_le_bytes)
+        .fold(0xcbf2_9ce4_8422_2325, |h, byte| (h ^ byte as u64).wrapping_mul(0x100_0000_01b3))
 }
 
 /// Sum of value times logarithm over the variables a density selects; inputs come first, all of them.
@@ -55,7 +57,11 @@ fn dense_sum(inputs: &[Fr], aux: &[Fr], density: &Density, section: Section) -> 
             let selected = (0..64).filter(|j| word >> j & 1 == 1);
             selected.enumerate().fold(Fr::ZERO, |sum, (k, j)| {
                 let value = aux[w * 64 + j];
-                if value == Fr::ZERO { sum } else { sum.add(value.mul(logarithm(section, rank + k))) }
+                if value == Fr::ZERO {
+                    sum
+                } else {
+                    sum.add(value.mul(logarithm(section, rank + k)))
+                }
             })
         })
         .reduce(|| Fr::ZERO, Fr::add);

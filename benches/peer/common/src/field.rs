@@ -22,8 +22,7 @@ pub struct Fr(pub [u64; 4]);
 
 impl Fr {
     pub const ZERO: Fr = Fr([0; 4]);
-    pub const ONE: Fr =
-        Fr([0x0000_0001_ffff_fffe, 0x5884_b7fa_0003_4802, 0x998c_4fef_ecbc_4ff5, 0x1824_b159_acc5_056f]);
+    pub const ONE: Fr = Fr([0x0000_0001_ffff_fffe, 0x5884_b7fa_0003_4802, 0x998c_4fef_ecbc_4ff5, 0x1824_b159_acc5_056f]);
 
     /// A full-size value: the top word is scaled below r's.
     pub fn random(seed: u64, index: u64) -> Fr {

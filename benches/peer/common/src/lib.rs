@@ -41,8 +41,7 @@ struct Options {
 }
 
 fn options() -> Result<Options, String> {
-    let mut o =
-        Options { kind: Kind::PoRep, lg: 20, circuits: vec![1], significant: None, runs: 7, dir: "/dev/shm".into() };
+    let mut o = Options { kind: Kind::PoRep, lg: 20, circuits: vec![1], significant: None, runs: 7, dir: "/dev/shm".into() };
     let mut arguments = std::env::args().skip(1);
     while let Some(flag) = arguments.next() {
         let value = arguments.next().ok_or(format!("{flag} needs a value"))?;
@@ -51,9 +50,7 @@ fn options() -> Result<Options, String> {
             "--kind" if value == "porep" => o.kind = Kind::PoRep,
             "--kind" if value == "post" => o.kind = Kind::PoSt,
             "--lg" => o.lg = value.parse().map_err(|e| bad(&e))?,
-            "--circuits" => {
-                o.circuits = value.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|e| bad(&e))?
-            }
+            "--circuits" => o.circuits = value.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|e| bad(&e))?,
             "--significant" => o.significant = Some(value.parse().map_err(|e| bad(&e))?),
             "--runs" => o.runs = value.parse::<usize>().map_err(|e| bad(&e))?.max(1),
             "--dir" => o.dir = value.into(),
@@ -69,9 +66,7 @@ fn median(mut seconds: Vec<f64>) -> f64 {
 }
 
 fn print(prover: &str, what: &str, lg: u32, circuits: usize, seconds: f64, more: &str) {
-    println!(
-        "{{\"prover\":\"{prover}\",\"what\":\"{what}\",\"lg\":{lg},\"circuits\":{circuits},\"seconds\":{seconds:.4}{more}}}"
-    );
+    println!("{{\"prover\":\"{prover}\",\"what\":\"{what}\",\"lg\":{lg},\"circuits\":{circuits},\"seconds\":{seconds:.4}{more}}}");
 }
 
 fn bench<P: Prover>(o: &Options) -> Result<(), String> {

@@ -46,9 +46,9 @@ impl Density {
         let words: Vec<u64> = (0..len.div_ceil(64))
             .into_par_iter()
             .map(|w| {
-                (0..64).map(|j| (w * 64 + j, j)).fold(0, |word, (i, j)| {
-                    word | (u64::from(i < len && hash(seed, i as u64) <= threshold) << j)
-                })
+                (0..64)
+                    .map(|j| (w * 64 + j, j))
+                    .fold(0, |word, (i, j)| word | (u64::from(i < len && hash(seed, i as u64) <= threshold) << j))
             })
             .collect();
         let ones = words.par_iter().map(|w| w.count_ones() as usize).sum();

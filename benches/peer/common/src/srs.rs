@@ -103,10 +103,34 @@ macro_rules! group {
         }
     };
 }
-group!(G1, 96, blst_fp, blst_p1_affine, blst_p1, blst_p1_generator, blst_p1_mult, blst_p1_to_affine,
-       blst_p1_affine_serialize, blst_fp_mul, blst_fp_sub, blst_fp_inverse);
-group!(G2, 192, blst_fp2, blst_p2_affine, blst_p2, blst_p2_generator, blst_p2_mult, blst_p2_to_affine,
-       blst_p2_affine_serialize, blst_fp2_mul, blst_fp2_sub, blst_fp2_inverse);
+group!(
+    G1,
+    96,
+    blst_fp,
+    blst_p1_affine,
+    blst_p1,
+    blst_p1_generator,
+    blst_p1_mult,
+    blst_p1_to_affine,
+    blst_p1_affine_serialize,
+    blst_fp_mul,
+    blst_fp_sub,
+    blst_fp_inverse
+);
+group!(
+    G2,
+    192,
+    blst_fp2,
+    blst_p2_affine,
+    blst_p2,
+    blst_p2_generator,
+    blst_p2_mult,
+    blst_p2_to_affine,
+    blst_p2_affine_serialize,
+    blst_fp2_mul,
+    blst_fp2_sub,
+    blst_fp2_inverse
+);
 
 /// Serialises base + steps[j] for all j; one inversion (Montgomery's trick).
 fn add_chunk<G: Group>(base: &G::Point, steps: &[G::Point], products: &mut Vec<G::Element>, out: &mut [u8]) {
