@@ -28,7 +28,9 @@ case ${1:-} in
         ;;
     sanitize)
         for tool in memcheck racecheck initcheck synccheck; do
-            attempt compute-sanitizer --tool $tool --error-exitcode 1 bin/ntt_test 14
+            for test in "ntt_test 14" "msm_test few"; do
+                attempt compute-sanitizer --tool $tool --error-exitcode 1 bin/$test
+            done
         done
         ;;
     peer)
@@ -49,7 +51,7 @@ case ${1:-} in
         rm -f c2prover.jsonl supraseal.jsonl
         ;;
     *)
-        sed -n '2,8s/^# //p' "$0"
+        sed -n '2,8s/^# //p' "$(basename "$0")"
         exit 2
         ;;
 esac
