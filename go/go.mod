@@ -1,0 +1,3 @@
+module github.com/c2prover/c2prover/go
+
+go 1.21

@@ -1,0 +1,33 @@
+//go:build !cgo
+
+package c2prover
+
+import "time"
+
+// Without cgo there is no library: whatever would make one of its objects fails, so no object exists.
+
+type (
+	engineHandle struct{}
+	srsHandle    struct{}
+	keyHandle    struct{}
+)
+
+func libraryVersion() string   { return "" }
+func libraryBuildInfo() string { return "" }
+
+func engineNew(Options) (h engineHandle, err error)                       { return h, ErrNotBuilt }
+func engineFree(engineHandle)                                             {}
+func prove(engineHandle, *request) (*Proof, error)                        { return nil, ErrNotBuilt }
+func verify(engineHandle, *request, []byte) (bool, error)                 { return false, ErrNotBuilt }
+func srsLoad(string, SRSOptions) (h srsHandle, err error)                 { return h, ErrNotBuilt }
+func srsInfo(srsHandle) (SRSInfo, error)                                  { return SRSInfo{}, ErrNotBuilt }
+func srsEvict(srsHandle) error                                            { return ErrNotBuilt }
+func srsKey(srsHandle) (h keyHandle, err error)                           { return h, ErrNotBuilt }
+func srsFree(srsHandle)                                                   {}
+func keyLoad(string) (h keyHandle, err error)                             { return h, ErrNotBuilt }
+func keyInputs(keyHandle) int                                             { return 0 }
+func keyVerify(keyHandle, []Scalar, []byte) (bool, error)                 { return false, ErrNotBuilt }
+func keyFree(keyHandle)                                                   {}
+func logSubscribe(int) error                                              { return ErrNotBuilt }
+func logNext(time.Duration) (line string, ok bool)                        { return "", false }
+func proveCircuits(srsHandle, []Assignment, ProveOptions) (*Proof, error) { return nil, ErrNotBuilt }
