@@ -13,18 +13,12 @@ use c2prover_test_setup::circuits::Chain;
 use common::*;
 use supraseal_c2::{generate_groth16_proof, generate_groth16_proofs, Assignment, SRS};
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 struct Proof {
     a: G1Affine,
     b: G2Affine,
     c: G1Affine,
-}
-
-impl Default for Proof {
-    fn default() -> Proof {
-        Proof { a: G1Affine::default(), b: G2Affine::default(), c: G1Affine::default() }
-    }
 }
 
 const STEPS: usize = 300;
@@ -199,15 +193,16 @@ fn both_calls_make_the_same_proofs_and_use_the_blinding_as_given() {
 
 #[test]
 fn every_field_of_an_assignment_is_checked_and_named() {
+    type Change<'a> = &'a dyn Fn(&mut Assignment<Fr>);
     let (_folder, path) = setup();
     let srs = open(&path);
     let circuit = circuit_of(3);
-    let text = |change: &dyn Fn(&mut Assignment<Fr>)| {
+    let text = |change: Change| {
         let mut x = handed_over(&circuit);
         change(&mut x);
         panic_text(|| prove(&[handed_over(&circuit), x], &srs))
     };
-    let cases: &[(&str, &dyn Fn(&mut Assignment<Fr>))] = &[
+    let cases: &[(&str, Change)] = &[
         ("INVALID_ARGUMENT: circuit 1: a is null", &|x| x.a = null()),
         ("INVALID_ARGUMENT: circuit 1: b is null", &|x| x.b = null()),
         ("INVALID_ARGUMENT: circuit 1: inp_assignment_data is null", &|x| x.inp_assignment_data = null()),
