@@ -7,11 +7,11 @@ KIND ?= porep
 PREFIX ?= /usr/local
 PARAMS = $(CURDIR)/target/params
 
-.PHONY: help cuda-toolkit demo test test-rust test-c test-go test-long check header bench install go-lib params
+.PHONY: help cuda-toolkit demo test test-rust test-c test-go test-dropin test-long check header bench install go-lib params
 
 help:
 	@echo "make demo [KIND=porep|winning-post|window-post|snap]   a real 2 KiB sector's inputs to a verified proof"
-	@echo "make test        Rust, C, C++ and Go tests        make test-long   and the long ones"
+	@echo "make test        Rust, C, C++, Go, drop-in        make test-long   and the long ones"
 	@echo "make check       format, lints, header, symbols   make bench       ours beside bellperson, on this machine"
 	@echo "make install PREFIX=/usr/local                    library, headers, pkg-config file"
 
@@ -24,8 +24,8 @@ params:
 	$(CARGO) build $(PROFILE) -p c2prover-test-setup
 	target/release/c2prover-test-params porep winning-post window-post --dir $(PARAMS)
 
-test: test-rust test-c test-go
-	@echo "make test: Rust, C, C++ and Go passed; the counts are above"
+test: test-rust test-c test-go test-dropin
+	@echo "make test: Rust, C, C++, Go and the drop-in passed; the counts are above"
 
 test-rust: params
 	C2PROVER_TEST_PARAMS=$(PARAMS) $(CARGO) test $(PROFILE) --workspace
@@ -38,10 +38,15 @@ test-c: params
 test-go: params go-lib
 	C2PROVER_TEST_PARAMS=$(PARAMS) go/test.sh
 
+# bellperson and filecoin-proofs, proving through the drop-in.
+test-dropin: params
+	tests/dropin/run.sh
+
 test-long: test
-	$(CARGO) build $(PROFILE) -p c2prover-test-setup
 	target/release/c2prover-test-params snap --dir $(PARAMS)
-	C2PROVER_TEST_PARAMS=$(PARAMS) $(CARGO) test $(PROFILE) --workspace -- --ignored
+	C2PROVER_TEST_CIRCUITS=1000 $(CARGO) test $(PROFILE) --test random -- --nocapture
+	C2PROVER_TEST_PARAMS=$(PARAMS) go/test.sh
+	tests/dropin/run.sh long
 
 check:
 	$(CARGO) fmt --all -- --check

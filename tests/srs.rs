@@ -5,6 +5,7 @@ mod common;
 use std::collections::HashSet;
 use std::path::Path;
 
+use blstrs::G1Affine;
 use c2prover::srs::{OpenOptions, Srs, VerifyingKey};
 use c2prover::{Error, Section, Status};
 use c2prover_test_setup::circuits::Chain;
@@ -101,10 +102,14 @@ fn points_off_the_subgroup_or_at_infinity_are_refused() {
     assert_eq!(with(h, &infinity).0.unwrap_err().section(), Some(Section::H));
     // delta_g1 and delta_g2 at infinity would make the blinding vanish.
     assert_eq!(with(576, &infinity).0.unwrap_err().section(), Some(Section::DeltaG1));
-    // (0, 2) lies on y^2 = x^3 + 4 and has order 3.
-    let mut order_three = [0; 96];
-    order_three[95] = 2;
-    let (unchecked, checked) = with(h, &order_three);
+    // Of the points with a small x, hardly one lies in the subgroup.
+    let stray = (1..=u8::MAX).find_map(|x| {
+        let mut compressed = [0; 48];
+        (compressed[0], compressed[47]) = (0x80, x);
+        let point: Option<G1Affine> = Option::from(G1Affine::from_compressed_unchecked(&compressed));
+        point.filter(|p| !bool::from(p.is_torsion_free()))
+    });
+    let (unchecked, checked) = with(h, &stray.unwrap().to_uncompressed());
     assert!(unchecked.is_ok());
     let error = checked.unwrap_err();
     assert_eq!((error.status(), error.index()), (Status::ParamsPoint, Some(0)), "{error}");
@@ -134,6 +139,29 @@ fn one_file_is_shared_read_once_by_many_and_forgotten_on_request() {
     let again = open(&good.path()).unwrap();
     assert!(!std::ptr::eq(&*again, &*all[0]));
     assert!(ours(&backend(1), &all[0], &[synthesize(Chain::bits(2000, 1))]).is_ok());
+}
+
+/// A thread of a pool that waits for a read takes up other tasks of its pool; none of them may wait for that read.
+#[test]
+fn many_tasks_of_a_small_pool_may_open_one_file() {
+    use rayon::prelude::*;
+    let good = TestSrs::of(|| Chain::bits(2000, 1).blank(), 5);
+    good.srs.evict();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let backend = backend(2);
+    for on_backend in [false, true] {
+        let opened = pool.install(|| {
+            (0..24)
+                .into_par_iter()
+                .filter(|_| match on_backend {
+                    false => open(&good.path()).is_ok(),
+                    true => Srs::open_on(&backend, &good.path(), OpenOptions::default(), &scope()).is_ok(),
+                })
+                .count()
+        });
+        assert_eq!(opened, 24);
+        good.srs.evict();
+    }
 }
 
 #[test]

@@ -94,7 +94,7 @@ pub fn open(
     path: &Path,
     options: OpenOptions,
     scope: &Scope,
-    on: impl FnOnce(Read) -> Result<Points, Error>,
+    on: impl FnOnce(Read) -> Result<Points, Error> + Send,
 ) -> Result<(Srs, bool), Error> {
     let source = Source::open(path)?;
     let role = {
@@ -124,13 +124,18 @@ fn read_for_all(
     options: OpenOptions,
     load: &Load,
     scope: &Scope,
-    on: impl FnOnce(Read) -> Result<Points, Error>,
+    on: impl FnOnce(Read) -> Result<Points, Error> + Send,
 ) -> Result<Srs, Error> {
     let span = scope.work(CALLER, "srs.load").attr("bytes", source.bytes() as usize);
-    // A panic must not leave the others waiting.
-    let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on(Box::new(|| read::points(source, options)))));
+    // On a thread that is in no pool: a pool's thread that waits here would take up another task of its pool, and that
+    // task might wait for this very read. A panic must not leave the others waiting either.
+    let run = || on(Box::new(|| read::points(source, options)));
+    let read = std::thread::scope(|threads| match std::thread::Builder::new().name("c2p-srs".to_owned()).spawn_scoped(threads, run) {
+        Ok(thread) => thread.join().unwrap_or_else(|payload| Err(Error::from_panic(payload))),
+        Err(e) => Err(Error::Internal(format!("cannot start a thread: {e}"))),
+    });
     drop(span);
-    let result = read.unwrap_or_else(|payload| Err(Error::from_panic(payload))).map(|points| Srs(Arc::new(points)));
+    let result = read.map(|points| Srs(Arc::new(points)));
     let mut table = locked(&TABLE);
     table.loading.remove(&(source.identity().clone(), options.subgroup_check));
     if let Ok(srs) = &result {

@@ -79,12 +79,16 @@ impl Srs {
     /// Opens a parameter file, or shares the points already in memory if the same file (by device, inode, size and
     /// modification time) is open. When several callers ask at once, one reads and the others wait for it.
     ///
-    /// The file is read in the current rayon pool, and not mapped: what happens to it afterwards has no effect.
+    /// The file is read by threads made for it, and not mapped: what happens to it afterwards has no effect.
     ///
     /// # Errors
     /// One of the `Params…` errors, naming file, section, index and offset.
     pub fn open(path: &Path, options: OpenOptions, scope: &Scope) -> Result<Srs, Error> {
-        cache::open(path, options, scope, |read| read()).map(|(srs, _)| srs)
+        let on_own_threads = |read: cache::Read| match rayon::ThreadPoolBuilder::new().build() {
+            Ok(pool) => pool.install(read),
+            Err(e) => Err(Error::Internal(format!("cannot start threads: {e}"))),
+        };
+        cache::open(path, options, scope, on_own_threads).map(|(srs, _)| srs)
     }
 
     /// As [`Srs::open`], reading with the backend's cores; also tells whether the points were in memory already.

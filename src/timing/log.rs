@@ -54,6 +54,8 @@ pub fn emit(report: &Report, level: Level) {
         report.prefix_us("synthesis") / 1000, report.prefix_us("cpu.msm.b2") / 1000, report.prefix_us("verify") / 1000, report.unaccounted_us,
     );
     // The two lines that people of the field grep for.
-    log::info!(target: "c2prover::summary", "synthesis time: {:.3}s", report.prefix_us("synthesis") as f64 / 1e6);
+    if report.phases.iter().any(|p| p.phase == "synthesis") {
+        log::info!(target: "c2prover::summary", "synthesis time: {:.3}s", report.prefix_us("synthesis") as f64 / 1e6);
+    }
     log::info!(target: "c2prover::summary", "prover time: {:.3}s", report.wall_us as f64 / 1e6);
 }
