@@ -6,6 +6,7 @@ PROFILE = --release -j $(JOBS)
 KIND ?= porep
 PREFIX ?= /usr/local
 PARAMS = $(CURDIR)/target/params
+PROOFS = $(CURDIR)/target/proofs
 
 .PHONY: help cuda-toolkit demo test test-rust test-c test-go test-dropin test-long check header bench install go-lib params
 
@@ -32,11 +33,14 @@ test-rust: params
 # In a folder of its own: fault points must not get into the library that is shipped.
 	$(CARGO) test $(PROFILE) --features fault-injection --test clock --target-dir target/faults
 
+# The proofs that C and Go make are verified by filecoin-proofs in test-dropin.
 test-c: params
-	C2PROVER_TEST_PARAMS=$(PARAMS) tests/abi/run.sh
+	mkdir -p $(PROOFS)/c
+	C2PROVER_TEST_PROOFS=$(PROOFS)/c C2PROVER_TEST_PARAMS=$(PARAMS) tests/abi/run.sh
 
 test-go: params go-lib
-	C2PROVER_TEST_PARAMS=$(PARAMS) go/test.sh
+	mkdir -p $(PROOFS)/go
+	C2PROVER_TEST_PROOFS=$(PROOFS)/go C2PROVER_TEST_PARAMS=$(PARAMS) go/test.sh
 
 # bellperson and filecoin-proofs, proving through the drop-in.
 test-dropin: params
@@ -45,7 +49,8 @@ test-dropin: params
 test-long: test
 	target/release/c2prover-test-params snap --dir $(PARAMS)
 	C2PROVER_TEST_CIRCUITS=1000 $(CARGO) test $(PROFILE) --test random -- --nocapture
-	C2PROVER_TEST_PARAMS=$(PARAMS) go/test.sh
+	C2PROVER_TEST_PROOFS=$(PROOFS)/c C2PROVER_TEST_PARAMS=$(PARAMS) tests/abi/run.sh
+	C2PROVER_TEST_PROOFS=$(PROOFS)/go C2PROVER_TEST_PARAMS=$(PARAMS) go/test.sh
 	tests/dropin/run.sh long
 
 check:

@@ -14,6 +14,7 @@ fn main() {
 mod kernels {
     use std::path::{Path, PathBuf};
     use std::process::Command;
+    use std::sync::Mutex;
 
     /// Folders whose .cu files are the kernels.
     const FOLDERS: [&str; 5] = ["cuda/ntt", "cuda/quotient", "cuda/msm", "cuda/batch_add", "cuda/split"];
@@ -54,19 +55,35 @@ mod kernels {
         let runtime = runtime();
         let list = std::env::var("C2PROVER_CUDA_ARCH").unwrap_or_else(|_| ARCHITECTURES.to_owned());
         let list: Vec<&str> = list.split(',').map(str::trim).filter(|a| !a.is_empty()).collect();
-        let mut nvcc = cc::Build::new();
-        // cc would look for cudart in one place only, and link libstdc++ as a shared library.
-        nvcc.cuda(true).cudart("none").cpp_link_stdlib(None).debug(false).opt_level(3).include("cuda");
-        // The host compiler does not know the loops' pragmas.
-        nvcc.flag("-Xcompiler=-Wno-unknown-pragmas").warnings(false);
-        nvcc.flag("-std=c++17").flag("-Xfatbin=-compress-all").flag("-Xcompiler=-fvisibility=hidden");
-        for arch in &list {
-            nvcc.flag("-gencode").flag(format!("arch=compute_{arch},code=sm_{arch}"));
-        }
-        if let Some(newest) = list.last() {
-            nvcc.flag("-gencode").flag(format!("arch=compute_{newest},code=compute_{newest}"));
-        }
-        nvcc.files(sources()).compile("c2kernels");
+        // Each file by itself: cc gives several files of one build separate device linking, in which a kernel's limit on
+        // registers would have to hold for every function it calls.
+        let compile = |file: PathBuf| {
+            let mut nvcc = cc::Build::new();
+            // cc would look for cudart in one place only, and link libstdc++ as a shared library.
+            nvcc.cuda(true).cudart("none").cpp_link_stdlib(None).debug(false).opt_level(3).include("cuda").warnings(false);
+            // The host compiler does not know the loops' pragmas.
+            nvcc.flag("-std=c++17").flag("-Xcompiler=-Wno-unknown-pragmas").flag("-Xcompiler=-fvisibility=hidden");
+            nvcc.flag("-Xfatbin=-compress-all");
+            for arch in &list {
+                nvcc.flag("-gencode").flag(format!("arch=compute_{arch},code=sm_{arch}"));
+            }
+            if let Some(newest) = list.last() {
+                nvcc.flag("-gencode").flag(format!("arch=compute_{newest},code=compute_{newest}"));
+            }
+            nvcc.file(file).compile_intermediates()
+        };
+        let jobs = std::env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+        let (left, objects) = (Mutex::new(sources()), Mutex::new(Vec::new()));
+        std::thread::scope(|threads| {
+            for _ in 0..jobs {
+                threads.spawn(|| loop {
+                    let Some(file) = left.lock().expect("another file did not compile").pop() else { break };
+                    let compiled = compile(file);
+                    objects.lock().expect("another file did not compile").extend(compiled);
+                });
+            }
+        });
+        cc::Build::new().objects(objects.into_inner().expect("a file did not compile")).compile("c2kernels");
         println!("cargo:rustc-link-search=native={}", runtime.display());
         println!("cargo:rustc-link-lib=static=cudart_static");
         let found = Command::new("g++").arg("-print-file-name=libstdc++.a").output().expect("g++ is needed beside nvcc");

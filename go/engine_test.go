@@ -7,6 +7,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,8 +17,20 @@ import (
 
 var background = context.Background()
 
+// keep writes a proof to the folder C2PROVER_TEST_PROOFS, if it is set, for other verifiers.
+func keep(t *testing.T, name string, proof []byte) {
+	t.Helper()
+	folder := os.Getenv("C2PROVER_TEST_PROOFS")
+	if folder == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(folder, name+".bin"), proof, 0o666); err != nil {
+		t.Error(err)
+	}
+}
+
 // provesAndVerifies makes a proof, verifies it, and sees that a changed one is refused.
-func provesAndVerifies(t *testing.T, engine *c2prover.Engine, r c2prover.Request, prove func() (*c2prover.Proof, error), partitions int) *c2prover.Proof {
+func provesAndVerifies(t *testing.T, engine *c2prover.Engine, name string, r c2prover.Request, prove func() (*c2prover.Proof, error), partitions int) *c2prover.Proof {
 	t.Helper()
 	proof := must(prove())(t)
 	if len(proof.Bytes) != 192*partitions || proof.Timings.Partitions != partitions {
@@ -25,6 +39,7 @@ func provesAndVerifies(t *testing.T, engine *c2prover.Engine, r c2prover.Request
 	if !must(engine.Verify(background, r, proof.Bytes))(t) {
 		t.Fatal("the proof does not verify")
 	}
+	keep(t, name, proof.Bytes)
 	changed := bytes.Clone(proof.Bytes)
 	changed[20] ^= 1
 	if must(engine.Verify(background, r, changed))(t) {
@@ -57,7 +72,7 @@ func TestStoredProofsVerify(t *testing.T) {
 func TestWindowPoSt(t *testing.T) {
 	engine, w := open(t, keys), window(t)
 	for round := 0; round < 2; round++ {
-		proof := provesAndVerifies(t, engine, w, func() (*c2prover.Proof, error) {
+		proof := provesAndVerifies(t, engine, "window", w, func() (*c2prover.Proof, error) {
 			return engine.GenerateSinglePartitionWindowPoStWithVanilla(background, w.Proof, w.ProverID, w.Randomness, w.Vanilla, 0)
 		}, 1)
 		if round > 0 && !proof.Timings.SRSWasResident {
@@ -68,14 +83,14 @@ func TestWindowPoSt(t *testing.T) {
 
 func TestWindowPoStOfADeadline(t *testing.T) {
 	engine, w := open(t, keys), deadline(t)
-	provesAndVerifies(t, engine, w, func() (*c2prover.Proof, error) {
+	provesAndVerifies(t, engine, "window5", w, func() (*c2prover.Proof, error) {
 		return engine.GenerateWindowPoStWithVanilla(background, w.Proof, w.ProverID, w.Randomness, w.Vanilla)
 	}, 3)
 }
 
 func TestPoRep(t *testing.T) {
 	engine, p := open(t, params(t, "porep")), porep(t)
-	provesAndVerifies(t, engine, p, func() (*c2prover.Proof, error) {
+	provesAndVerifies(t, engine, "porep", p, func() (*c2prover.Proof, error) {
 		return engine.SealCommitPhase2(background, p.C1, p.Sector, p.ProverID)
 	}, 1)
 	// Curio's wrapper around the same C1 output states the same.
@@ -87,14 +102,14 @@ func TestPoRep(t *testing.T) {
 
 func TestWinningPoSt(t *testing.T) {
 	engine, w := open(t, params(t, "winning-post")), winning(t)
-	provesAndVerifies(t, engine, w, func() (*c2prover.Proof, error) {
+	provesAndVerifies(t, engine, "winning", w, func() (*c2prover.Proof, error) {
 		return engine.GenerateWinningPoStWithVanilla(background, w.Proof, w.ProverID, w.Randomness, w.Vanilla)
 	}, 1)
 }
 
 func TestSectorUpdate(t *testing.T) {
 	engine, u := open(t, params(t, "snap")), update(t)
-	provesAndVerifies(t, engine, u, func() (*c2prover.Proof, error) {
+	provesAndVerifies(t, engine, "update", u, func() (*c2prover.Proof, error) {
 		return engine.GenerateUpdateProofWithVanilla(background, u.Proof, u.CommROld, u.CommRNew, u.CommDNew, u.Vanilla)
 	}, 1)
 }

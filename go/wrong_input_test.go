@@ -68,7 +68,7 @@ func TestWrongInputs(t *testing.T) {
 		t.Error(err)
 	}
 
-	provesAndVerifies(t, engine, window(t), func() (*c2prover.Proof, error) { return engine.Prove(background, window(t)) }, 1)
+	provesAndVerifies(t, engine, "window", window(t), func() (*c2prover.Proof, error) { return engine.Prove(background, window(t)) }, 1)
 }
 
 func TestTwoHundredMegabytesOfGarbage(t *testing.T) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The drop-in under Filecoin's own stack: filecoin-proofs-api with `cuda-supraseal`, and bellperson of both versions, prove through
 # compat/supraseal-c2. `tests/dropin/run.sh` takes minutes from nothing; `tests/dropin/run.sh long` proves the large circuits
-# as well. Proofs of other provers in target/proofs are verified too; see src/bin/verify-proofs.rs.
+# as well. Proofs that others left in the folders of target/proofs are verified too; see src/bin/verify-proofs.rs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -32,7 +32,12 @@ fi
 echo "== proofs of other provers"
 verify=$CARGO_TARGET_DIR/release/verify-proofs
 "$verify" tests/data
-if compgen -G "target/proofs/*.bin" > /dev/null; then "$verify" target/proofs; fi
+for folder in target/proofs/*/; do
+    if compgen -G "$folder*.bin" > /dev/null; then
+        echo "$folder"
+        "$verify" "$folder"
+    fi
+done
 if "$verify" tests/dropin/src > /dev/null 2>&1; then echo "a folder without proofs is accepted"; exit 1; fi
 
 awk '/^test result:/ { passed += $4; failed += $6 } END { print "drop-in: " passed " passed, " failed " failed"; exit failed > 0 }' "$output"
