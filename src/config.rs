@@ -38,6 +38,19 @@ pub const VARIABLES: &[Variable] = &[
         default: "the cores this process may use",
     },
     Variable { name: "C2PROVER_B_G2_THREADS", alias: None, values: "threads of them for B_G2 while the rest is busy", default: "by cost" },
+    Variable {
+        name: "C2PROVER_B_G2",
+        alias: None,
+        values: "auto, cpu, gpu, split: where B_G2 is computed, if there is a GPU",
+        default: "auto",
+    },
+    Variable {
+        name: "C2PROVER_DEVICE_MEMORY",
+        alias: None,
+        values: "most device memory to use, such as 16GiB",
+        default: "what is free, less a tenth",
+    },
+    Variable { name: "C2PROVER_STREAMS", alias: None, values: "1 to 4 streams of kernels", default: "3" },
     Variable { name: "C2PROVER_SELF_VERIFY", alias: None, values: "1, 0", default: "1" },
 ];
 
@@ -53,6 +66,19 @@ pub enum BackendChoice {
     Cuda,
 }
 
+/// Which processor computes B_G2, where there is a GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum BG2Choice {
+    /// Whichever lets the proof end first, by a model that is corrected after each proof.
+    #[default]
+    Auto,
+    Cpu,
+    Gpu,
+    /// Both, so that they end together.
+    Split,
+}
+
 /// What the environment says.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names are those of the variables
@@ -63,6 +89,10 @@ pub struct Config {
     pub backend: BackendChoice,
     pub cpu_threads: Option<usize>,
     pub b_g2_threads: Option<usize>,
+    pub b_g2: BG2Choice,
+    /// Bytes.
+    pub device_memory: Option<usize>,
+    pub streams: Option<usize>,
     pub self_verify: bool,
 }
 
@@ -71,6 +101,26 @@ fn lookup(name: &str, env: &impl Fn(&str) -> Option<String>) -> Option<(&'static
     let variable = VARIABLES.iter().find(|v| v.name == name)?;
     let of = |name: &'static str| env(name).filter(|v| !v.is_empty()).map(|v| (name, v));
     of(variable.name).or_else(|| of(variable.alias?))
+}
+
+/// A number of bytes with an optional unit: KiB, MiB, GiB, TiB, or KB, MB, GB, TB in powers of ten.
+fn bytes(text: &str) -> Option<usize> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = (text[..digits].parse::<f64>().ok()?, text[digits..].trim());
+    let unit = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "kib" | "k" => 1024.0,
+        "mib" | "m" => 1024.0 * 1024.0,
+        "gib" | "g" => 1024.0 * 1024.0 * 1024.0,
+        "tib" | "t" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        "kb" => 1e3,
+        "mb" => 1e6,
+        "gb" => 1e9,
+        "tb" => 1e12,
+        _ => return None,
+    };
+    let bytes = number * unit;
+    (1.0..1e18).contains(&bytes).then_some(bytes as usize)
 }
 
 fn refused(name: &str, value: &str) -> Error {
@@ -111,6 +161,24 @@ impl Config {
                 _ => return Err(refused(from, &value)),
             },
         };
+        let b_g2 = match parsed("C2PROVER_B_G2") {
+            None => BG2Choice::Auto,
+            Some((from, value)) => match value.as_str() {
+                "auto" => BG2Choice::Auto,
+                "cpu" => BG2Choice::Cpu,
+                "gpu" => BG2Choice::Gpu,
+                "split" => BG2Choice::Split,
+                _ => return Err(refused(from, &value)),
+            },
+        };
+        let device_memory = match parsed("C2PROVER_DEVICE_MEMORY") {
+            None => None,
+            Some((from, value)) => Some(bytes(&value).ok_or_else(|| refused(from, &value))?),
+        };
+        let streams = match count("C2PROVER_STREAMS")? {
+            Some(n) if n > 4 => return Err(refused("C2PROVER_STREAMS", &n.to_string())),
+            streams => streams,
+        };
         let self_verify = match parsed("C2PROVER_SELF_VERIFY") {
             None => true,
             Some((from, value)) => match value.to_ascii_lowercase().as_str() {
@@ -127,6 +195,9 @@ impl Config {
             backend,
             cpu_threads: count("C2PROVER_CPU_THREADS")?,
             b_g2_threads: count("C2PROVER_B_G2_THREADS")?,
+            b_g2,
+            device_memory,
+            streams,
             self_verify,
         })
     }
@@ -185,8 +256,19 @@ mod tests {
             ("C2PROVER_TIMING", "loud"),
             ("C2PROVER_BACKEND", "gpu"),
             ("C2PROVER_SELF_VERIFY", "perhaps"),
+            ("C2PROVER_B_G2", "both"),
+            ("C2PROVER_DEVICE_MEMORY", "16 GiBs"),
+            ("C2PROVER_DEVICE_MEMORY", "0"),
+            ("C2PROVER_STREAMS", "5"),
         ] {
             assert!(with(&[(name, value)]).unwrap_err().to_string().contains(name), "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn memory_has_units() {
+        for (text, expected) in [("16GiB", 16 << 30), ("1.5 gib", 3 << 29), ("2000MB", 2_000_000_000), ("4096", 4096), ("24g", 24 << 30)] {
+            assert_eq!(with(&[("C2PROVER_DEVICE_MEMORY", text)]).unwrap().device_memory, Some(expected), "{text}");
         }
     }
 

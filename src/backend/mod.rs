@@ -13,7 +13,7 @@ mod worker;
 
 use blstrs::{G1Projective, G2Projective};
 
-pub use self::phase::Phase;
+use self::phase::Phase;
 use crate::circuit::Assignment;
 use crate::srs::Srs;
 use crate::timing::Scope;
@@ -26,24 +26,6 @@ pub enum Query {
     L,
     A,
     BG1,
-}
-
-/// A lane of the backend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lane {
-    /// Transforms and the MSMs in G1.
-    Main,
-    /// B_G2, beside the main lane.
-    BG2,
-}
-
-/// What an operation is called in reports, and whose it is.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub struct Op<'a> {
-    pub scope: &'a Scope,
-    pub lane: Lane,
-    pub phase: Phase,
 }
 
 /// A value that an operation will deliver.
@@ -71,31 +53,40 @@ pub trait Backend: Send + Sync + 'static {
     /// Facts about this backend that explain its timings.
     fn describe(&self) -> String;
 
-    /// Brings a and b to the backend, padded with zeros to the domain.
+    /// How many circuits of a batch are worth having under way at once: while one is computed, the next is uploaded.
+    fn depth(&self) -> usize {
+        1
+    }
+
+    /// Makes the points of an SRS resident, so that proofs find them, and returns whether they were. When several callers
+    /// ask at once, one loads and the others wait for it.
     ///
     /// # Errors
-    /// Out of memory.
-    fn upload_evaluations(&self, op: Op, x: &Assignment) -> Result<Self::Pending<Self::Evaluations>, Error>;
+    /// Those of the parameter file; out of memory.
+    fn load(&self, srs: &Srs, subgroup_check: bool, scope: &Scope) -> Result<bool, Error>;
+
     /// Brings the assignment to the backend and classifies it.
     ///
     /// # Errors
     /// Out of memory.
-    fn upload_witness(&self, op: Op, x: &Assignment, srs: &Srs) -> Result<Self::Witness, Error>;
+    fn upload_witness(&self, scope: &Scope, x: &Assignment, srs: &Srs) -> Result<Self::Witness, Error>;
+    /// Brings a and b to the backend, padded with zeros to the domain.
+    ///
+    /// # Errors
+    /// Out of memory.
+    fn upload_evaluations(&self, scope: &Scope, x: &Assignment, witness: &Self::Witness)
+        -> Result<Self::Pending<Self::Evaluations>, Error>;
 
     /// The coefficients of h = (a b - c) / (x^n - 1), with c = a.b on the domain. One operation, as a backend may fuse its
     /// transforms.
-    fn quotient(&self, op: Op, evaluations: Self::Pending<Self::Evaluations>) -> Self::Pending<Self::Values>;
+    fn quotient(&self, scope: &Scope, evaluations: Self::Pending<Self::Evaluations>) -> Self::Pending<Self::Values>;
 
     /// Sum of h_i H_i.
-    fn msm_h(&self, op: Op, h: Self::Pending<Self::Values>, srs: &Srs) -> Self::Pending<G1Projective>;
-    /// Sum of the points of a query whose scalar is one.
-    fn sum_ones(&self, op: Op, query: Query, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G1Projective>;
-    /// MSM of a query over the scalars that are neither zero nor one.
-    fn msm_tail(&self, op: Op, query: Query, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G1Projective>;
-    /// As [`Backend::sum_ones`], of b_g2.
-    fn sum_ones_g2(&self, op: Op, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G2Projective>;
-    /// As [`Backend::msm_tail`], of b_g2.
-    fn msm_tail_g2(&self, op: Op, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G2Projective>;
+    fn msm_h(&self, scope: &Scope, h: Self::Pending<Self::Values>, srs: &Srs) -> Self::Pending<G1Projective>;
+    /// Sum of the points of a query times the assignment.
+    fn sum(&self, scope: &Scope, query: Query, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G1Projective>;
+    /// As [`Backend::sum`], of b_g2.
+    fn sum_b_g2(&self, scope: &Scope, witness: &Self::Witness, srs: &Srs) -> Self::Pending<G2Projective>;
 
     /// Runs work on host memory (checks, reading) with the backend's share of the cores.
     fn on_cores<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T;

@@ -5,6 +5,7 @@ use super::Query;
 /// An operation's phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
+#[cfg_attr(not(feature = "cuda"), allow(dead_code))] // a backend may record parts of a phase instead
 pub enum Phase {
     Split,
     Evaluations,
@@ -42,6 +43,7 @@ impl Phase {
     }
 
     /// Name of the phase on a GPU.
+    #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
     pub fn on_gpu(self) -> &'static str {
         names!("gpu", self)
     }

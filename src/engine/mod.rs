@@ -1,17 +1,16 @@
 //! Proofs by kind: from a C1 output or vanilla proofs to verified proof bytes. The only caller of Filecoin's circuits.
 
-mod processors;
 mod request;
 
 use std::path::PathBuf;
 
 use c2prover_filecoin::Job;
 
-use self::processors::Processors;
 pub use self::request::Request;
 use crate::backend::Backend;
 use crate::circuit::{self, Synthesis};
 use crate::config::Config;
+use crate::processors::Processors;
 use crate::prover::{self, Proof, ProveOptions, PROOF_BYTES};
 use crate::srs::{OpenOptions, Srs, VerifyingKey};
 use crate::timing::{Began, Recorder, Report, Scope, CALLER};
@@ -128,7 +127,7 @@ impl Engine {
             // One circuit at a time: its memory is given back before the next one is synthesised.
             let part = scope.for_part(k);
             let circuit = self.synthesize(&job, k, &part)?;
-            let proofs = self.processors.prove(&srs, &circuit.assignment(), options, &part)?;
+            let proofs = self.processors.prove(&srs, &[circuit.assignment()], None, options, &part)?;
             bytes.extend(proofs.iter().flat_map(Proof::to_bytes));
             let _span = part.work(CALLER, "free");
             drop(circuit);
@@ -140,7 +139,7 @@ impl Engine {
 
     fn srs(&self, job: &Job, scope: &Scope) -> Result<(Srs, bool), Error> {
         let path = self.config.param_cache.join(job.circuit_id().params_file());
-        Srs::open_on(self.processors.cores(), &path, OpenOptions { keep: true, subgroup_check: false }, scope)
+        self.processors.open_srs(&path, OpenOptions { keep: true, subgroup_check: false }, scope)
     }
 
     fn synthesize(&self, job: &Job, partition: usize, scope: &Scope) -> Result<Synthesis, Error> {

@@ -12,11 +12,9 @@ use super::result::{c2p_result, Finished};
 use super::srs::c2p_srs;
 use super::types::{c2p_switch, switch};
 use super::{call_out, threads};
-use crate::backend::cpu::CpuOptions;
-use crate::backend::Backend;
 use crate::circuit::{is_canonical, Assignment, Density};
 use crate::config::Config;
-use crate::prover::{prove_batch, Blinding, Proof, ProveOptions};
+use crate::prover::{Blinding, Proof, ProveOptions};
 use crate::srs::Srs;
 use crate::timing::{Began, Recorder, Scope, CALLER};
 use crate::{Error, Status};
@@ -165,14 +163,14 @@ unsafe fn blinding(r: *const c2p_scalar, s: *const c2p_scalar, n: usize) -> Resu
 
 /// What the caller and the environment ask for.
 struct Wanted {
-    cpu: CpuOptions,
+    threads: u32,
     prove: ProveOptions,
 }
 
 fn wanted(options: &c2p_prove_options, config: &Config) -> Result<Wanted, Error> {
     pointer::zero(options.reserved, "options.reserved")?;
     Ok(Wanted {
-        cpu: threads::wanted(options.threads, config)?,
+        threads: options.threads,
         prove: ProveOptions {
             self_verify: switch(options.self_verify, config.self_verify, "options.self_verify")?,
             check_satisfied: switch(options.check_satisfied, false, "options.check_satisfied")?,
@@ -185,11 +183,12 @@ fn prove(
     circuits: &[Assignment],
     blinding: Option<Vec<Blinding>>,
     wanted: &Wanted,
+    config: &Config,
     scope: &Scope,
 ) -> Result<(Vec<u8>, String), Error> {
-    let backend = threads::backend(wanted.cpu, scope)?;
-    let proofs = prove_batch(&*backend, srs, circuits, blinding, wanted.prove, scope)?;
-    Ok((proofs.iter().flat_map(Proof::to_bytes).collect(), backend.describe()))
+    let processors = threads::processors(wanted.threads, config, scope)?;
+    let proofs = processors.prove(srs, circuits, blinding, wanted.prove, scope)?;
+    Ok((proofs.iter().flat_map(Proof::to_bytes).collect(), processors.describe()))
 }
 
 /// A name for a job that was given none.
@@ -246,7 +245,7 @@ pub unsafe extern "C" fn c2p_prove_assignments(
         // SAFETY: the caller keeps the header's rules for r and s.
         let blinding = unsafe { blinding(r, s, n) }?;
         drop(checks);
-        let result = prove(&srs, &circuits, blinding, &wanted, &scope);
+        let result = prove(&srs, &circuits, blinding, &wanted, &config, &scope);
         let status = result.as_ref().map_or_else(Error::status, |_| Status::Ok);
         let freeing = scope.work(CALLER, "free");
         drop((circuits, srs));

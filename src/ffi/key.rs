@@ -9,12 +9,10 @@ use super::error::c2p_error;
 use super::handle::{self, Handle};
 use super::srs::{self, c2p_srs};
 use super::{call_out, infallible, pointer, threads};
-use crate::backend::Backend;
 use crate::circuit::is_canonical;
-use crate::config::Config;
 use crate::prover::{verify, Proof, PROOF_BYTES};
 use crate::srs::VerifyingKey;
-use crate::timing::Recorder;
+
 use crate::{Error, Status};
 
 /// What a verifier needs of one circuit's parameters. Owned by the caller: free it with c2p_key_free. May be used from
@@ -36,8 +34,11 @@ pub unsafe extern "C" fn c2p_key_load(path: *const c_char, out: *mut *mut c2p_ke
     let body = || {
         // SAFETY: the caller keeps the header's rules for path.
         let path = unsafe { srs::path(path) }?;
-        let backend = threads::backend(threads::wanted(0, &Config::from_env()?)?, &Recorder::start("key", "key"))?;
-        backend.on_cores(|| VerifyingKey::open(path)).map(handle::give::<c2p_key>)
+        threads::allowed()?;
+        // A pool of one: a key is small, and reading it must neither open a GPU nor start threads that stay.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.map_err(|e| Error::Internal(format!("cannot start a thread: {e}")))?;
+        pool.install(|| VerifyingKey::open(path)).map(handle::give::<c2p_key>)
     };
     // SAFETY: the caller keeps the header's rules for out and err.
     unsafe { call_out("c2p_key_load", out, err, body) }

@@ -83,8 +83,8 @@ fn load(path: &Path, options: &c2p_srs_options, config: &Config, scope: &Scope) 
     let subgroup_check = switch(options.subgroup_check, false, "options.subgroup_check")?;
     let keep = switch(options.keep, false, "options.keep")?;
     pointer::zero(options.reserved, "options.reserved")?;
-    let backend = threads::backend(threads::wanted(options.threads, config)?, scope)?;
-    Srs::open_on(&*backend, path, OpenOptions { subgroup_check, keep }, scope).map(|(srs, _)| srs)
+    let processors = threads::processors(options.threads, config, scope)?;
+    processors.open_srs(path, OpenOptions { subgroup_check, keep }, scope).map(|(srs, _)| srs)
 }
 
 /// Loads a parameter file (.params), or shares the points already in memory if the same file (by device, inode, size

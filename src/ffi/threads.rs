@@ -1,19 +1,19 @@
-//! The threads behind the circuit level: backends shared by the process, started when first needed, and never in a
+//! The threads behind the circuit level: processors shared by the process, started when first needed, and never in a
 //! child of `fork`, which has none of its parent's threads.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::backend::cpu::{CpuBackend, CpuOptions};
 use crate::config::Config;
+use crate::processors::Processors;
 use crate::timing::{Scope, CALLER};
 use crate::{fault, Error};
 
 /// The process that has our threads; 0 while there are none.
 static OWNER: AtomicU32 = AtomicU32::new(0);
 
-type Key = (Option<usize>, Option<usize>);
-static BACKENDS: Mutex<Vec<(Key, Arc<CpuBackend>)>> = Mutex::new(Vec::new());
+/// By number of threads, as all else comes from the environment.
+static PROCESSORS: Mutex<Vec<(Option<usize>, Arc<Processors>)>> = Mutex::new(Vec::new());
 
 /// Whether this process was forked from one in which the library had threads.
 pub fn forked() -> bool {
@@ -46,26 +46,20 @@ pub fn count(threads: u32, name: &str) -> Result<Option<usize>, Error> {
     }
 }
 
-/// Options for a number of threads that a caller gave.
-pub fn wanted(threads: u32, config: &Config) -> Result<CpuOptions, Error> {
+/// The process's processors, with a number of threads that a caller gave.
+pub fn processors(threads: u32, config: &Config, scope: &Scope) -> Result<Arc<Processors>, Error> {
     let threads = count(threads, "options.threads")?.or(config.cpu_threads);
-    Ok(CpuOptions { threads, b_g2_threads: config.b_g2_threads })
-}
-
-/// The process's backend with these options.
-pub fn backend(options: CpuOptions, scope: &Scope) -> Result<Arc<CpuBackend>, Error> {
     allowed()?;
     let waiting = scope.wait(CALLER, "lock.backend");
     // Nothing is left half done under this lock, so a panic elsewhere does not spoil it.
-    let mut backends = BACKENDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = PROCESSORS.lock().unwrap_or_else(PoisonError::into_inner);
     fault::point("lock.backend");
     drop(waiting);
-    let key = (options.threads, options.b_g2_threads);
-    if let Some((_, backend)) = backends.iter().find(|(k, _)| *k == key) {
-        return Ok(backend.clone());
+    if let Some((_, processors)) = known.iter().find(|(k, _)| *k == threads) {
+        return Ok(processors.clone());
     }
     let _span = scope.work(CALLER, "device.init");
-    let backend = Arc::new(CpuBackend::new(options)?);
-    backends.push((key, backend.clone()));
-    Ok(backend)
+    let processors = Arc::new(Processors::open(&Config { cpu_threads: threads, ..config.clone() })?);
+    known.push((threads, processors.clone()));
+    Ok(processors)
 }

@@ -1,5 +1,7 @@
 //! Batches of circuits of one shape.
 
+use std::collections::VecDeque;
+
 use blstrs::Scalar;
 
 use super::{start, verify, Blinding, Pending, Proof};
@@ -58,14 +60,26 @@ pub fn prove_batch<B: Backend>(
         }
     }
     let mut proofs = Vec::with_capacity(circuits.len());
-    for (i, (x, blinding)) in circuits.iter().zip(blinding).enumerate() {
-        let scope = scope.for_part(i);
-        let proof = start(backend, srs, x, blinding, &scope).and_then(Pending::finish)?;
+    let mut under_way = VecDeque::new();
+    let mut finish = |under_way: &mut VecDeque<Pending<B>>| -> Result<(), Error> {
+        let Some(pending) = under_way.pop_front() else { return Ok(()) };
+        let (i, proof) = (proofs.len(), pending.finish()?);
         if options.self_verify {
+            let scope = scope.for_part(i);
             let _span = scope.work(CALLER, "verify");
-            self_verify(i, srs, &x.inputs[1..], &proof)?;
+            self_verify(i, srs, &circuits[i].inputs[1..], &proof)?;
         }
         proofs.push(proof);
+        Ok(())
+    };
+    for (i, (x, blinding)) in circuits.iter().zip(blinding).enumerate() {
+        if under_way.len() >= backend.depth() {
+            finish(&mut under_way)?;
+        }
+        under_way.push_back(start(backend, srs, x, blinding, &scope.for_part(i))?);
+    }
+    while !under_way.is_empty() {
+        finish(&mut under_way)?;
     }
     Ok(proofs)
 }

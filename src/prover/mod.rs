@@ -11,10 +11,10 @@
 //! [`start`] puts the operations of one circuit on the backend's lanes in the order below; [`Pending::finish`] waits,
 //! assembles and verifies. Nothing waits for B_G2 before assembly.
 //!
-//! 1. the assignment is classified, so that B_G2 can begin;
-//! 2. B_G2 on its own lane;
-//! 3. evaluations, quotient, the MSM of h;
-//! 4. l, a, b_g1: the sum of the ones, then the MSM of the tail.
+//! 1. the assignment is uploaded and classified;
+//! 2. B_G2, wherever the backend places it;
+//! 3. l, a, b_g1: they need the assignment alone, so they run while the evaluations are uploaded;
+//! 4. evaluations, quotient, the MSM of h.
 
 mod assemble;
 mod batch;

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::read::Source;
+use super::source::Source;
 use crate::error::Section;
 use crate::Error;
 
@@ -26,6 +26,12 @@ pub struct Extent {
 }
 
 impl Extent {
+    /// Number of points.
+    #[allow(clippy::len_without_is_empty)] // a section of a usable file is not
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
     /// Offset of the byte after the last point.
     pub fn end(&self) -> u64 {
         self.offset + self.count as u64 * self.point_bytes
@@ -52,14 +58,16 @@ const COUNTED: [(Section, u64); 6] = [
     (Section::BG2, G2_BYTES),
 ];
 
-/// The extents of a whole file.
+/// Where the counted sections of a parameter file lie.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the names are those of the file layout
 pub struct Layout {
-    pub head: Vec<Extent>,
     pub ic: Extent,
-    /// h, l, a, b_g1, b_g2; empty for a verifying key.
-    pub queries: Vec<Extent>,
+    pub h: Extent,
+    pub l: Extent,
+    pub a: Extent,
+    pub b_g1: Extent,
+    pub b_g2: Extent,
 }
 
 pub(super) fn need(path: &Path, section: Section, offset: u64, bytes: u64, file_bytes: u64) -> Result<(), Error> {
@@ -71,7 +79,7 @@ pub(super) fn need(path: &Path, section: Section, offset: u64, bytes: u64, file_
 }
 
 /// The extents of the head; what of it the file is too short for is an error.
-pub(super) fn head<'a>(source: &'a Source<'a>) -> impl Iterator<Item = Result<Extent, Error>> + 'a {
+pub(super) fn head(source: &Source) -> impl Iterator<Item = Result<Extent, Error>> + '_ {
     let mut offset = 0;
     HEAD.iter().map(move |(section, point_bytes)| {
         need(source.path(), *section, offset, *point_bytes, source.bytes())?;
@@ -100,4 +108,12 @@ pub(super) fn counted(source: &Source, sections: usize) -> Result<Vec<Extent>, E
         return Err(Error::ParamsTrailing { path: source.path().to_owned(), offset, extra: source.bytes() - offset });
     }
     Ok(extents)
+}
+
+/// As [`counted`], of a whole parameter file.
+pub(super) fn of_queries(source: &Source) -> Result<Layout, Error> {
+    match counted(source, COUNTED.len())?[..] {
+        [ic, h, l, a, b_g1, b_g2] => Ok(Layout { ic, h, l, a, b_g1, b_g2 }),
+        _ => Err(Error::Internal("a parameter file has six counted sections".to_owned())),
+    }
 }

@@ -1,17 +1,23 @@
 //! Structured reference strings: Filecoin's `.params` files, read, checked and shared.
 //!
-//! An [`Srs`] can be had only from [`Srs::open`], so points that were not checked cannot reach a prover.
+//! An [`Srs`] is an open file whose head was checked. Its points are checked as a backend makes them resident, in a form of
+//! its own ([`Backend::load`]), so points that were not checked cannot reach a prover; those that a backend gives up are
+//! read again from the file, which stays open.
 
 mod cache;
 mod layout;
 mod read;
+mod resident;
+mod source;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use blstrs::{G1Affine, G2Affine};
 
 pub use self::layout::{Extent, Layout};
+use self::resident::{Holder, Residents};
+use self::source::Source;
 use crate::backend::Backend;
 use crate::timing::Scope;
 use crate::Error;
@@ -49,65 +55,94 @@ impl VerifyingKey {
     }
 }
 
-/// The checked points of one circuit. Cheap to clone; all clones share the memory.
+/// The parameters of one circuit. Cheap to clone; all clones share the memory.
 #[derive(Clone, Debug)]
-pub struct Srs(Arc<Points>);
+pub struct Srs(Arc<Parameters>);
 
-/// The points behind an [`Srs`]. `h` may hold 2^k - 1 points; `a` begins with the inputs, `b` with those inputs
-/// whose density bit is set.
+/// What is behind an [`Srs`]. `h` may hold 2^k - 1 points; `a` begins with the inputs, `b` with those inputs whose density
+/// bit is set.
+#[derive(Debug)]
+pub struct Parameters {
+    /// The head of the file.
+    pub key: VerifyingKey,
+    layout: Layout,
+    source: Source,
+    residents: Residents,
+}
+
+/// The points of the queries in host memory.
 #[derive(Debug)]
 #[allow(missing_docs)] // the names are those of the file layout
 pub struct Points {
-    pub key: VerifyingKey,
     pub h: Vec<G1Affine>,
     pub l: Vec<G1Affine>,
     pub a: Vec<G1Affine>,
     pub b_g1: Vec<G1Affine>,
-    pub b_g2: Vec<G2Affine>,
-    path: PathBuf,
-    identity: cache::Identity,
+    pub b_g2: Arc<Vec<G2Affine>>,
 }
 
+const HOST: Holder = ("host", 0);
+const HOST_B_G2: Holder = ("host.b_g2", 0);
+
 impl std::ops::Deref for Srs {
-    type Target = Points;
-    fn deref(&self) -> &Points {
+    type Target = Parameters;
+    fn deref(&self) -> &Parameters {
         &self.0
     }
 }
 
+/// Numbers of points and where they lie: `srs.h.len()`.
+impl std::ops::Deref for Parameters {
+    type Target = Layout;
+    fn deref(&self) -> &Layout {
+        &self.layout
+    }
+}
+
 impl Srs {
-    /// Opens a parameter file, or shares the points already in memory if the same file (by device, inode, size and
-    /// modification time) is open. When several callers ask at once, one reads and the others wait for it.
+    /// Opens a parameter file for the CPU, with threads made for reading it, or shares the points in memory if the same file
+    /// (by device, inode, size and modification time) is open. When several callers ask at once, one reads and the others
+    /// wait for it.
     ///
-    /// The file is read by threads made for it, and not mapped: what happens to it afterwards has no effect.
+    /// The file is not mapped: once points are in memory, what happens to it has no effect on them.
     ///
     /// # Errors
     /// One of the `Params…` errors, naming file, section, index and offset.
     pub fn open(path: &Path, options: OpenOptions, scope: &Scope) -> Result<Srs, Error> {
-        let on_own_threads = |read: cache::Read| match rayon::ThreadPoolBuilder::new().build() {
+        let srs = cache::open(path)?;
+        srs.host_points(options.subgroup_check, scope, |read| match rayon::ThreadPoolBuilder::new().build() {
             Ok(pool) => pool.install(read),
             Err(e) => Err(Error::Internal(format!("cannot start threads: {e}"))),
-        };
-        cache::open(path, options, scope, on_own_threads).map(|(srs, _)| srs)
+        })?;
+        Ok(srs.kept(options))
     }
 
-    /// As [`Srs::open`], reading with the backend's cores; also tells whether the points were in memory already.
+    /// As [`Srs::open`], for a backend and with its means; also tells whether the points were resident already.
     ///
     /// # Errors
-    /// As for [`Srs::open`].
+    /// As for [`Srs::open`], and those of the backend, such as out of memory.
     pub fn open_on<B: Backend>(backend: &B, path: &Path, options: OpenOptions, scope: &Scope) -> Result<(Srs, bool), Error> {
-        cache::open(path, options, scope, |read| backend.on_cores(read))
+        let srs = cache::open(path)?;
+        let was_resident = backend.load(&srs, options.subgroup_check, scope)?;
+        Ok((srs.kept(options), was_resident))
+    }
+
+    fn kept(self, options: OpenOptions) -> Srs {
+        if options.keep {
+            cache::keep(&self);
+        }
+        self
     }
 
     /// Forgets the file: the next `open` reads it again. Handles in use stay valid and keep their memory.
     /// Returns whether it was known.
     pub fn evict(&self) -> bool {
-        cache::evict(&self.0.identity)
+        cache::evict(self)
     }
 
-    /// The file the points came from.
+    /// The file the points come from.
     pub fn path(&self) -> &Path {
-        &self.0.path
+        self.source.path()
     }
 
     /// Bytes of memory the points take.
@@ -123,4 +158,40 @@ impl Srs {
             len => (len + 1).next_power_of_two(),
         }
     }
+
+    /// All points in host memory, read by `on` if they are not there; also tells whether they were.
+    pub(crate) fn host_points(
+        &self,
+        subgroup_check: bool,
+        scope: &Scope,
+        on: impl FnOnce(Read<Points>) -> Result<Points, Error> + Send,
+    ) -> Result<(Arc<Points>, bool), Error> {
+        let read = || {
+            let g1 = |extent| read::section(&self.source, extent, subgroup_check);
+            let b_g2 = Arc::new(read::section(&self.source, &self.b_g2, subgroup_check)?);
+            let points = Points { h: g1(&self.h)?, l: g1(&self.l)?, a: g1(&self.a)?, b_g1: g1(&self.b_g1)?, b_g2 };
+            self.source.unchanged().map(|()| points)
+        };
+        self.residents.get(HOST, subgroup_check, self.bytes(), scope, || on(Box::new(read)))
+    }
+
+    /// The points of b_g2 in host memory, beside points that a device holds.
+    pub(crate) fn host_b_g2(
+        &self,
+        scope: &Scope,
+        on: impl FnOnce(Read<Vec<G2Affine>>) -> Result<Vec<G2Affine>, Error> + Send,
+    ) -> Result<Arc<Vec<G2Affine>>, Error> {
+        if let Some(points) = self.residents.peek::<Points>(HOST) {
+            return Ok(points.b_g2.clone());
+        }
+        let read = || {
+            let points = read::section(&self.source, &self.b_g2, false)?;
+            self.source.unchanged().map(|()| points)
+        };
+        let bytes = self.b_g2.len() * std::mem::size_of::<G2Affine>();
+        self.residents.get(HOST_B_G2, false, bytes, scope, || on(Box::new(read))).map(|(points, _)| points)
+    }
 }
+
+/// A read, to be run on the threads that are to do it.
+pub(crate) type Read<'a, T> = Box<dyn FnOnce() -> Result<T, Error> + Send + 'a>;

@@ -1,80 +1,20 @@
-//! Reading and checking of points: in parallel, into memory of our own, each result looked at.
-
-use std::fs::File;
-use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt};
-use std::path::Path;
+//! Decoding and checking of points into host memory: in parallel, each result looked at.
 
 use blstrs::{G1Affine, G2Affine};
 use group::prime::PrimeCurveAffine;
 use rayon::prelude::*;
 
-use super::cache::Identity;
-use super::layout::{self, Extent};
-use super::{OpenOptions, Points, VerifyingKey};
-use crate::error::{try_vec, Section};
+use super::layout::{self, Extent, Layout};
+use super::source::Source;
+use super::VerifyingKey;
+use crate::error::try_vec;
 use crate::Error;
 
 /// Points that one task reads and decodes: large enough for the disk, small enough to spread.
 const BLOCK: usize = 4096;
 
-/// An open parameter file.
-pub struct Source<'a> {
-    path: &'a Path,
-    file: File,
-    identity: Identity,
-}
-
-impl<'a> Source<'a> {
-    /// Opens the file and fixes its identity.
-    pub fn open(path: &'a Path) -> Result<Source<'a>, Error> {
-        let unreadable = |e: io::Error| match e.kind() {
-            io::ErrorKind::NotFound => Error::ParamsMissing { path: path.to_owned() },
-            _ => Error::ParamsUnreadable { path: path.to_owned(), reason: e.to_string() },
-        };
-        let file = File::open(path).map_err(unreadable)?;
-        let meta = file.metadata().map_err(unreadable)?;
-        if !meta.is_file() {
-            return Err(Error::ParamsUnreadable { path: path.to_owned(), reason: "not a regular file".to_owned() });
-        }
-        if meta.len() == 0 {
-            return Err(Error::ParamsEmpty { path: path.to_owned() });
-        }
-        Ok(Source { path, file, identity: Identity::of(&meta) })
-    }
-
-    pub fn path(&self) -> &Path {
-        self.path
-    }
-
-    pub fn bytes(&self) -> u64 {
-        self.identity.bytes
-    }
-
-    pub fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    /// Reads at an offset; short reads are resumed, a file that has become shorter is an error.
-    pub fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), Error> {
-        self.file.read_exact_at(buffer, offset).map_err(|e| match e.kind() {
-            io::ErrorKind::UnexpectedEof => Error::ParamsChanged { path: self.path.to_owned() },
-            _ => Error::ParamsUnreadable { path: self.path.to_owned(), reason: format!("at offset {offset}: {e}") },
-        })
-    }
-
-    /// Refuses a file that was written to since it was opened.
-    fn unchanged(&self) -> Result<(), Error> {
-        let now = self.file.metadata().map_err(|e| Error::ParamsUnreadable { path: self.path.to_owned(), reason: e.to_string() })?;
-        if Identity::of(&now) != self.identity || now.nlink() == 0 {
-            return Err(Error::ParamsChanged { path: self.path.to_owned() });
-        }
-        Ok(())
-    }
-}
-
 /// A group whose points a parameter file holds.
-trait FilePoint: PrimeCurveAffine + Copy + Send + Sync {
+pub trait FilePoint: PrimeCurveAffine + Copy + Send + Sync {
     /// Decodes an uncompressed point and checks that it lies on the curve.
     fn decode(bytes: &[u8]) -> Option<Self>;
     fn in_subgroup(&self) -> bool;
@@ -121,7 +61,8 @@ fn one<P: FilePoint>(source: &Source, extent: &Extent) -> Result<P, Error> {
     decode(source, extent, 0, &bytes, true)
 }
 
-fn section<P: FilePoint>(source: &Source, extent: &Extent, subgroup_check: bool) -> Result<Vec<P>, Error> {
+/// Reads a section, in the current rayon pool.
+pub fn section<P: FilePoint>(source: &Source, extent: &Extent, subgroup_check: bool) -> Result<Vec<P>, Error> {
     let mut points = try_vec("the points of a parameter file", extent.count)?;
     points.resize(extent.count, P::generator());
     let point_bytes = extent.point_bytes as usize;
@@ -140,10 +81,11 @@ fn section<P: FilePoint>(source: &Source, extent: &Extent, subgroup_check: bool)
     Ok(points)
 }
 
+/// Reads the head and the `ic` section. Point by point: a file that is no parameter file fails here, before its lengths
+/// are believed.
 fn key(source: &Source, ic: impl FnOnce() -> Result<Vec<G1Affine>, Error>) -> Result<VerifyingKey, Error> {
     let mut head = layout::head(source);
     let mut next = || head.next().unwrap_or_else(|| Err(Error::Internal("the head has six points".to_owned())));
-    // Point by point: a file that is no parameter file fails here, before its lengths are believed.
     let alpha_g1 = one(source, &next()?)?;
     let beta_g1 = one(source, &next()?)?;
     let beta_g2 = one(source, &next()?)?;
@@ -154,32 +96,23 @@ fn key(source: &Source, ic: impl FnOnce() -> Result<Vec<G1Affine>, Error>) -> Re
 }
 
 /// Reads a `.vk` file.
-pub fn verifying_key(path: &Path) -> Result<VerifyingKey, Error> {
+pub fn verifying_key(path: &std::path::Path) -> Result<VerifyingKey, Error> {
     let source = Source::open(path)?;
     let key = key(&source, || section(&source, &layout::counted(&source, 1)?[0], true))?;
     source.unchanged()?;
     Ok(key)
 }
 
-/// Reads a whole parameter file, in the current rayon pool.
-pub fn points(source: &Source, options: OpenOptions) -> Result<Points, Error> {
-    let mut extents = Vec::new();
+/// Reads all but the queries of a parameter file, and learns where those lie. The subgroup check of `ic` is cheap, and a
+/// verifier relies on it.
+pub fn head(source: &Source) -> Result<(VerifyingKey, Layout), Error> {
+    let mut layout = None;
     let key = key(source, || {
-        extents = layout::counted(source, 6)?;
-        section(source, &extents[0], options.subgroup_check)
+        let all = layout::of_queries(source)?;
+        let ic = section(source, &all.ic, true);
+        layout = Some(all);
+        ic
     })?;
-    let g1 = |i: usize| section::<G1Affine>(source, &extents[i], options.subgroup_check);
-    let points = Points {
-        key,
-        h: g1(1)?,
-        l: g1(2)?,
-        a: g1(3)?,
-        b_g1: g1(4)?,
-        b_g2: section::<G2Affine>(source, &extents[5], options.subgroup_check)?,
-        path: source.path().to_owned(),
-        identity: source.identity().clone(),
-    };
-    debug_assert_eq!(extents[5].section, Section::BG2);
-    source.unchanged()?;
-    Ok(points)
+    let layout = layout.ok_or_else(|| Error::Internal("the sections were not laid out".to_owned()))?;
+    Ok((key, layout))
 }

@@ -170,7 +170,7 @@ fn prove_on(
     process.prove(srs, circuits, blinding, scope).map_err(|e| match e {
         // Mostly the witness is to blame. Then the row says more than that the proof does not verify.
         Error::ProofInvalid { circuit } => {
-            let row = process.cores.on_cores(|| first_unsatisfied(&circuits[circuit]));
+            let row = process.processors.cores().on_cores(|| first_unsatisfied(&circuits[circuit]));
             row.map_or(e, |row| Error::Unsatisfied { circuit, row })
         }
         e => e,

@@ -24,7 +24,7 @@ impl SRS {
         let scope = Recorder::start("srs", "srs");
         let open = |process: &Process| {
             let options = OpenOptions { keep: cache, subgroup_check: false };
-            let result = Srs::open_on(&*process.cores, &srs_path, options, &scope).map(|(srs, _)| srs);
+            let result = process.processors.open_srs(&srs_path, options, &scope).map(|(srs, _)| srs);
             publish(process, &scope, &result);
             result
         };
@@ -52,6 +52,6 @@ impl SRS {
 /// Reports where the time of a call went, wherever the environment wants it.
 pub(crate) fn publish<T>(process: &Process, scope: &Scope, result: &Result<T, Error>) {
     let mut report = scope.report(result.as_ref().map_or_else(Error::status, |_| Status::Ok));
-    report.notes.insert("backend", process.describe());
+    report.notes.insert("backend", process.processors.describe());
     process.config.publish(&report);
 }

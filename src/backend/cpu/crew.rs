@@ -5,8 +5,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rayon::ThreadPool;
 
-use crate::backend::Lane;
 use crate::Error;
+
+/// A lane of the CPU backend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Transforms and the MSMs in G1.
+    Main,
+    /// B_G2, beside the main lane.
+    BG2,
+}
 
 /// The threads of the backend, and how the lanes share the cores.
 ///

@@ -13,19 +13,19 @@ use blstrs::{G1Affine, G1Projective, G2Projective, Scalar};
 use ff::Field;
 use rayon::prelude::*;
 
-use self::crew::{Crew, MainWork, Share};
+use self::crew::{Crew, Lane, MainWork, Share};
 use self::curve::{Bytes, Curve};
 
 use self::quotient::Poly;
 use self::witness::Classified;
 pub use super::worker::Pending;
 use super::worker::Worker;
-use super::{log2, Backend, Lane, Op, Pending as _, Query};
+use super::{log2, Backend, Pending as _, Phase, Query};
 use crate::circuit::Assignment;
 use crate::error::try_vec;
 use crate::fault;
-use crate::srs::{self, Srs};
-use crate::timing::CALLER;
+use crate::srs::{Points, Srs};
+use crate::timing::{Scope, CALLER};
 use crate::Error;
 
 /// Scalars that one task of a pointwise operation takes.
@@ -61,6 +61,13 @@ pub struct Evaluations {
     a: Vec<Scalar>,
     b: Vec<Scalar>,
     c: Vec<Scalar>,
+    main_work: Arc<MainWork>,
+}
+
+/// Coefficients of h.
+pub struct Coefficients {
+    values: Vec<Scalar>,
+    main_work: Arc<MainWork>,
 }
 
 /// A lane's name in reports.
@@ -116,22 +123,8 @@ impl CpuBackend {
             .clamp(1, threads.saturating_sub(1).max(1))
     }
 
-    /// Enqueues an operation of one span.
-    fn enqueue<T: Send + 'static>(
-        &self,
-        op: Op,
-        attr: (&'static str, usize),
-        work: impl FnOnce(&Crew) -> Result<T, Error> + Send + 'static,
-    ) -> Pending<T> {
-        let (scope, phase, lane) = (op.scope.clone(), op.phase, op.lane);
-        self.enqueue_steps(op.lane, move |crew| {
-            let _span = scope.work(lane_name(lane), phase.on_cpu()).attr(attr.0, attr.1);
-            work(crew)
-        })
-    }
-
-    /// Enqueues an operation that records its spans itself.
-    fn enqueue_steps<T: Send + 'static>(&self, lane: Lane, work: impl FnOnce(&Crew) -> Result<T, Error> + Send + 'static) -> Pending<T> {
+    /// Enqueues an operation; it records its spans itself.
+    fn enqueue<T: Send + 'static>(&self, lane: Lane, work: impl FnOnce(&Crew) -> Result<T, Error> + Send + 'static) -> Pending<T> {
         let crew = self.crew.clone();
         let worker = match lane {
             Lane::Main => &self.main,
@@ -143,43 +136,61 @@ impl CpuBackend {
         })
     }
 
-    fn share(&self, lane: Lane, witness: &Witness, srs: &Srs) -> Share {
-        let threads = match lane {
-            Lane::Main => self.threads(),
-            Lane::BG2 => self.b_g2_share(witness, srs),
-        };
-        Share { lane, threads }
-    }
-
-    fn sum<C: Curve>(&self, op: Op, query: Query, witness: &Witness, srs: &Srs, points: fn(&srs::Points) -> &[C::Affine]) -> Pending<C> {
-        let (srs, share) = (srs.clone(), self.share(op.lane, witness, srs));
-        let main_work = (op.lane == Lane::Main).then(|| witness.main_work.clone());
-        let witness = witness.classified.clone();
-        self.enqueue(op, ("ones", witness.counts().1), move |crew| {
+    /// The sum of the ones, then the MSM of the tail.
+    fn sum_on<C: Curve>(
+        &self,
+        scope: &Scope,
+        share: Share,
+        phases: [Phase; 2],
+        query: Query,
+        witness: &Witness,
+        points: impl FnOnce(&Crew, &Scope) -> Result<QueryPoints<C::Affine>, Error> + Send + 'static,
+    ) -> Pending<C> {
+        let (scope, witness) = (scope.clone(), witness.clone());
+        let main_work = (share.lane == Lane::Main).then_some(witness.main_work);
+        let witness = witness.classified;
+        self.enqueue(share.lane, move |crew| {
             let _main_work = main_work;
-            let part = |(): &mut (), i: usize| C::add_points(&witness.ones(query, points(&srs), i));
-            Ok(curve_sum(crew.tiles(share, witness.ones_parts(), || (), part)))
-        })
-    }
-
-    fn tail<C: Curve>(&self, op: Op, query: Query, witness: &Witness, srs: &Srs, points: fn(&srs::Points) -> &[C::Affine]) -> Pending<C> {
-        let (srs, share) = (srs.clone(), self.share(op.lane, witness, srs));
-        let main_work = (op.lane == Lane::Main).then(|| witness.main_work.clone());
-        let witness = witness.classified.clone();
-        self.enqueue(op, ("scalars", witness.counts().0), move |crew| {
-            let _main_work = main_work;
-            let (points, scalars) = witness.tail(query, points(&srs));
-            Ok(msm::msm::<C>(crew, share, &points, &scalars))
+            let all = points(crew, &scope)?;
+            let points = all.of(query);
+            let (lane, (in_tail, in_ones)) = (lane_name(share.lane), witness.counts());
+            let span = scope.work(lane, phases[0].on_cpu()).attr("ones", in_ones);
+            let part = |(): &mut (), i: usize| C::add_points(&witness.ones(query, points, i));
+            let ones = curve_sum(crew.tiles(share, witness.ones_parts(), || (), part));
+            drop(span);
+            let _span = scope.work(lane, phases[1].on_cpu()).attr("scalars", in_tail);
+            let (points, scalars) = witness.tail(query, points);
+            Ok(ones + msm::msm::<C>(crew, share, &points, &scalars))
         })
     }
 }
 
-fn g1(query: Query) -> fn(&srs::Points) -> &[G1Affine] {
-    match query {
-        Query::L => |p| &p.l,
-        Query::A => |p| &p.a,
-        Query::BG1 => |p| &p.b_g1,
+/// Points of a query in host memory, and what keeps them there.
+enum QueryPoints<P> {
+    All(Arc<Points>, fn(&Points, Query) -> &[P]),
+    One(Arc<Vec<P>>),
+}
+
+impl<P> QueryPoints<P> {
+    fn of(&self, query: Query) -> &[P] {
+        match self {
+            QueryPoints::All(points, of) => of(points, query),
+            QueryPoints::One(points) => points,
+        }
     }
+}
+
+fn g1(points: &Points, query: Query) -> &[G1Affine] {
+    match query {
+        Query::L => &points.l,
+        Query::A => &points.a,
+        Query::BG1 => &points.b_g1,
+    }
+}
+
+/// The points of an SRS in host memory; read on the crew's cores if they are not there.
+fn host_points(srs: &Srs, scope: &Scope, crew: &Crew) -> Result<Arc<Points>, Error> {
+    srs.host_points(false, scope, |read| crew.install(read)).map(|(points, _)| points)
 }
 
 /// Copies `values` into `v` and pads with zeros to the domain.
@@ -192,7 +203,7 @@ fn fill(mut v: Vec<Scalar>, values: &[Scalar], domain: usize) -> Vec<Scalar> {
 impl Backend for CpuBackend {
     type Pending<T: Send + 'static> = Pending<T>;
     type Evaluations = Evaluations;
-    type Values = Vec<Scalar>;
+    type Values = Coefficients;
     type Witness = Witness;
 
     fn name(&self) -> &'static str {
@@ -203,38 +214,49 @@ impl Backend for CpuBackend {
         format!("cpu threads={}", self.threads())
     }
 
-    fn upload_evaluations(&self, op: Op, x: &Assignment) -> Result<Pending<Evaluations>, Error> {
-        // On the caller's thread: the caller's memory is read before this returns.
-        let domain = x.domain();
-        let [a, b, c] = {
-            let _span = op.scope.work(CALLER, "alloc").attr("bytes", 3 * domain * std::mem::size_of::<Scalar>());
-            fault::point("alloc");
-            [try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?]
-        };
-        let _span = op.scope.work(CALLER, op.phase.on_cpu()).attr("rows", x.a.len());
-        // c begins as a; the quotient makes it a.b.
-        Ok(Pending::Ready(self.crew.install(|| Evaluations { a: fill(a, x.a, domain), b: fill(b, x.b, domain), c: fill(c, x.a, domain) })))
+    fn load(&self, srs: &Srs, subgroup_check: bool, scope: &Scope) -> Result<bool, Error> {
+        srs.host_points(subgroup_check, scope, |read| self.crew.install(read)).map(|(_, was_resident)| was_resident)
     }
 
-    fn upload_witness(&self, op: Op, x: &Assignment, _: &Srs) -> Result<Witness, Error> {
-        let _span = op.scope.work(CALLER, op.phase.on_cpu()).attr("aux", x.aux.len());
+    fn upload_witness(&self, scope: &Scope, x: &Assignment, _: &Srs) -> Result<Witness, Error> {
+        let _span = scope.work(CALLER, Phase::Split.on_cpu()).attr("aux", x.aux.len());
         let classified = Arc::new(self.crew.install(|| Classified::new(x))?);
         Ok(Witness { classified, main_work: Arc::new(MainWork::announce(&self.crew)) })
     }
 
-    fn quotient(&self, op: Op, evaluations: Pending<Evaluations>) -> Pending<Vec<Scalar>> {
-        let (scope, lane) = (op.scope.clone(), op.lane);
-        self.enqueue_steps(op.lane, move |crew| {
-            let Evaluations { a, b, c } = evaluations.wait()?;
+    fn upload_evaluations(&self, scope: &Scope, x: &Assignment, witness: &Witness) -> Result<Pending<Evaluations>, Error> {
+        // On the caller's thread: the caller's memory is read before this returns.
+        let domain = x.domain();
+        let [a, b, c] = {
+            let _span = scope.work(CALLER, "alloc").attr("bytes", 3 * domain * std::mem::size_of::<Scalar>());
+            fault::point("alloc");
+            [try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?]
+        };
+        let _span = scope.work(CALLER, Phase::Evaluations.on_cpu()).attr("rows", x.a.len());
+        let main_work = witness.main_work.clone();
+        // c begins as a; the quotient makes it a.b.
+        Ok(Pending::Ready(self.crew.install(|| {
+            let [a, b, c] = [(a, x.a), (b, x.b), (c, x.a)].map(|(v, values)| fill(v, values, domain));
+            Evaluations { a, b, c, main_work }
+        })))
+    }
+
+    fn quotient(&self, scope: &Scope, evaluations: Pending<Evaluations>) -> Pending<Coefficients> {
+        let scope = scope.clone();
+        self.enqueue(Lane::Main, move |crew| {
+            let Evaluations { a, b, c, main_work } = evaluations.wait()?;
             let [a, b, c] = [a, b, c].map(Poly::on_domain);
-            Ok(quotient::quotient(crew, &scope, lane_name(lane), a, b, c).into_values())
+            let values = quotient::quotient(crew, &scope, lane_name(Lane::Main), a, b, c).into_values();
+            Ok(Coefficients { values, main_work })
         })
     }
 
-    fn msm_h(&self, op: Op, h: Pending<Vec<Scalar>>, srs: &Srs) -> Pending<G1Projective> {
-        let (srs, share) = (srs.clone(), Share { lane: op.lane, threads: self.threads() });
-        self.enqueue(op, ("scalars", srs.h.len()), move |crew| {
-            let h = h.wait()?;
+    fn msm_h(&self, scope: &Scope, h: Pending<Coefficients>, srs: &Srs) -> Pending<G1Projective> {
+        let (scope, srs, share) = (scope.clone(), srs.clone(), Share { lane: Lane::Main, threads: self.threads() });
+        self.enqueue(Lane::Main, move |crew| {
+            let points = host_points(&srs, &scope, crew)?;
+            let _span = scope.work(lane_name(Lane::Main), Phase::MsmH.on_cpu()).attr("scalars", srs.h.len());
+            let Coefficients { values: h, main_work: _main_work } = h.wait()?;
             // Coefficients lie bit-reversed; the last one is zero, as h has degree n - 2.
             let n = h.len() - 1;
             let log_n = log2(h.len());
@@ -248,25 +270,21 @@ impl Backend for CpuBackend {
                 });
             });
             drop(h);
-            let (points, scalars): (Vec<_>, Vec<_>) = (srs.h[..n].iter().collect(), scalars.iter().collect());
+            let (points, scalars): (Vec<_>, Vec<_>) = (points.h[..n].iter().collect(), scalars.iter().collect());
             Ok(msm::msm(crew, share, &points, &scalars))
         })
     }
 
-    fn sum_ones(&self, op: Op, query: Query, witness: &Witness, srs: &Srs) -> Pending<G1Projective> {
-        self.sum(op, query, witness, srs, g1(query))
+    fn sum(&self, scope: &Scope, query: Query, witness: &Witness, srs: &Srs) -> Pending<G1Projective> {
+        let (share, srs) = (Share { lane: Lane::Main, threads: self.threads() }, srs.clone());
+        let points = move |crew: &Crew, scope: &Scope| Ok(QueryPoints::All(host_points(&srs, scope, crew)?, g1));
+        self.sum_on(scope, share, [Phase::SumOnes(query), Phase::MsmTail(query)], query, witness, points)
     }
 
-    fn msm_tail(&self, op: Op, query: Query, witness: &Witness, srs: &Srs) -> Pending<G1Projective> {
-        self.tail(op, query, witness, srs, g1(query))
-    }
-
-    fn sum_ones_g2(&self, op: Op, witness: &Witness, srs: &Srs) -> Pending<G2Projective> {
-        self.sum(op, Query::BG1, witness, srs, |p| &p.b_g2)
-    }
-
-    fn msm_tail_g2(&self, op: Op, witness: &Witness, srs: &Srs) -> Pending<G2Projective> {
-        self.tail(op, Query::BG1, witness, srs, |p| &p.b_g2)
+    fn sum_b_g2(&self, scope: &Scope, witness: &Witness, srs: &Srs) -> Pending<G2Projective> {
+        let (share, srs) = (Share { lane: Lane::BG2, threads: self.b_g2_share(witness, srs) }, srs.clone());
+        let points = move |crew: &Crew, scope: &Scope| srs.host_b_g2(scope, |read| crew.install(read)).map(QueryPoints::One);
+        self.sum_on(scope, share, [Phase::SumOnesG2, Phase::MsmTailG2], Query::BG1, witness, points)
     }
 
     fn on_cores<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {

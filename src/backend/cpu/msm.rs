@@ -79,8 +79,8 @@ fn msm_with<'a, C: Curve>(crew: &Crew, share: Share, points: &[&'a C::Affine], s
 
 #[cfg(test)]
 mod tests {
+    use super::super::crew::Lane;
     use super::*;
-    use crate::backend::Lane;
     use blstrs::{G1Affine, G1Projective, G2Projective, Scalar};
     use ff::Field;
     use group::{Curve as _, Group};

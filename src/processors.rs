@@ -1,19 +1,20 @@
-//! The processors of an engine: the cores always, a GPU where there is one and it is wanted.
+//! The processors that prove: the cores always, a GPU where there is one and it is wanted.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::backend::cpu::{CpuBackend, CpuOptions};
 #[cfg(feature = "cuda")]
-use crate::backend::cuda::CudaBackend;
+use crate::backend::cuda::{CudaBackend, CudaOptions};
 use crate::backend::Backend;
 use crate::circuit::Assignment;
 use crate::config::{BackendChoice, Config};
-use crate::prover::{prove_batch, Proof, ProveOptions};
-use crate::srs::Srs;
+use crate::prover::{prove_batch, Blinding, Proof, ProveOptions};
+use crate::srs::{OpenOptions, Srs};
 use crate::timing::Scope;
 use crate::Error;
 
-/// See the module's head.
+/// See the module's head. May be used from any number of threads at once.
 pub struct Processors {
     cores: Arc<CpuBackend>,
     #[cfg(feature = "cuda")]
@@ -22,14 +23,18 @@ pub struct Processors {
 
 impl Processors {
     /// Opens what the configuration wants. `auto` goes without a GPU only where there is none, and says so.
+    ///
+    /// # Errors
+    /// `NoDevice` if CUDA is demanded and there is none; `Internal` if the system refuses threads.
     pub fn open(config: &Config) -> Result<Processors, Error> {
         let cores = Arc::new(CpuBackend::new(CpuOptions { threads: config.cpu_threads, b_g2_threads: config.b_g2_threads })?);
         #[cfg(feature = "cuda")]
         {
+            let options = || CudaOptions { memory: config.device_memory, b_g2: config.b_g2, streams: config.streams };
             let gpu = match config.backend {
                 BackendChoice::Cpu => None,
-                BackendChoice::Cuda => Some(CudaBackend::new(cores.clone())?),
-                BackendChoice::Auto => match CudaBackend::new(cores.clone()) {
+                BackendChoice::Cuda => Some(CudaBackend::new(cores.clone(), options())?),
+                BackendChoice::Auto => match CudaBackend::new(cores.clone(), options()) {
                     Err(Error::NoDevice(why)) => {
                         log::warn!(target: "c2prover::device", "proving on the CPU: {why}");
                         None
@@ -46,7 +51,7 @@ impl Processors {
         }
     }
 
-    /// The cores, for parsing, synthesis and reading.
+    /// The cores, for parsing, synthesis and checks.
     pub fn cores(&self) -> &CpuBackend {
         &self.cores
     }
@@ -60,12 +65,34 @@ impl Processors {
         self.cores.describe()
     }
 
-    /// Proves one circuit with fresh blinding.
-    pub fn prove(&self, srs: &Srs, circuit: &Assignment, options: ProveOptions, scope: &Scope) -> Result<Vec<Proof>, Error> {
+    /// Opens parameters for the processor that proves; also tells whether the points were resident already.
+    ///
+    /// # Errors
+    /// Those of [`Srs::open_on`].
+    pub fn open_srs(&self, path: &Path, options: OpenOptions, scope: &Scope) -> Result<(Srs, bool), Error> {
         #[cfg(feature = "cuda")]
         if let Some(gpu) = &self.gpu {
-            return prove_batch(gpu, srs, std::slice::from_ref(circuit), None, options, scope);
+            return Srs::open_on(gpu, path, options, scope);
         }
-        prove_batch(&*self.cores, srs, std::slice::from_ref(circuit), None, options, scope)
+        Srs::open_on(&*self.cores, path, options, scope)
+    }
+
+    /// Proves circuits of one shape.
+    ///
+    /// # Errors
+    /// Those of [`prove_batch`].
+    pub fn prove(
+        &self,
+        srs: &Srs,
+        circuits: &[Assignment],
+        blinding: Option<Vec<Blinding>>,
+        options: ProveOptions,
+        scope: &Scope,
+    ) -> Result<Vec<Proof>, Error> {
+        #[cfg(feature = "cuda")]
+        if let Some(gpu) = &self.gpu {
+            return prove_batch(gpu, srs, circuits, blinding, options, scope);
+        }
+        prove_batch(&*self.cores, srs, circuits, blinding, options, scope)
     }
 }
