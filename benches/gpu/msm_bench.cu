@@ -3,19 +3,12 @@
 //   msm_bench time GROUP LG[,LG..] [SCALARS]     SCALARS: random zero99 equal two bits ..
 //   msm_bench phases GROUP LG[,LG..] [GRID]      where the time goes
 //   msm_bench sweep GROUP LG FROM TO [GRID]      every window size from FROM to TO
-#include <algorithm>
-#include <chrono>
-#include <string>
-
+#include "figure.h"
 #include "msm/msm.h"
 #include "msm/policy.h"
 #include "msm_cases.cuh"
 
 using namespace cases;
-
-static double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 template <class F>
 struct Subject {
@@ -66,20 +59,19 @@ struct Subject {
     }
     // wall time of run, wait and finish
     double once() {
-        double t = now();
+        const double start = figure::now();
         MUST((F::FP_COUNT == 1 ? c2_msm_g1_run : c2_msm_g2_run)(&plan, points, scalars, nullptr, workspace,
                                                                 workspace_bytes, sums, nullptr));
         MUST(cudaStreamSynchronize(nullptr));
         c2::Affine<F> r;
         (F::FP_COUNT == 1 ? c2_msm_g1_finish : c2_msm_g2_finish)(&plan, sums, &r);
-        return now() - t;
+        return figure::now() - start;
     }
     double median(int times) {
         once();
         std::vector<double> t;
         for (int i = 0; i < times; i++) t.push_back(once());
-        std::sort(t.begin(), t.end());
-        return t[times / 2];
+        return figure::median(t);
     }
 };
 
@@ -94,9 +86,8 @@ static void bench(const std::string& mode, int argc, char** argv) {
         Subject<F> s(1ull << lg, kind);
         if (mode == "time") {
             s.prepare(0, -1);
-            double t = s.median(7);
-            printf("{\"what\":\"msm_%s\",\"lg\":%d,\"scalars\":\"%s\",\"ours_s\":%.6f,%s}\n", Group<F>::name(), lg,
-                   scalar_names[kind], t, s.describe().c_str());
+            const std::string what = std::string("msm_") + Group<F>::name();
+            figure::print(what.c_str(), scalar_names[kind], lg, s.median(7), nullptr, 0, "," + s.describe());
         } else if (mode == "phases") {
             Timer timer;
             const int grid = argc > 4 ? atoi(argv[4]) : -1;
@@ -119,6 +110,7 @@ static void bench(const std::string& mode, int argc, char** argv) {
 
 int main(int argc, char** argv) {
     if (argc < 4) return 1;
+    figure::start(argc, argv);
     // for experiments: another batch size, another L2 fetch granularity
     if (const char* lg = getenv("BATCH_LG"))
         for (u32 g = 1; g <= 2; g++) const_cast<c2::MsmPolicy&>(c2::msm_policy(g)).batch_entries = 1ull << atoi(lg);

@@ -2,26 +2,20 @@
 //   usage: ntt_bench [lg ...]      default: 16 18 20 22 23 24 25 26 27
 // Median of 7 after two warm-up runs, events around each, random values; "gmul_s" is the multiplications that the
 // algorithm needs over that time, to be held against the line "fr_mul", which is what the multiplier gives.
-#include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
-#include <string>
-#include <vector>
 
+#include "figure.h"
 #include "ntt/ntt.h"
 #include "ntt/plan.h"
 #include "ntt_check.cuh"
 #include "quotient/quotient.h"
 
-static std::string machine, date, command;
-
 static double median_seconds(const std::function<void()>& body) {
     cudaEvent_t begin, end;
     REQUIRE_CUDA(cudaEventCreate(&begin));
     REQUIRE_CUDA(cudaEventCreate(&end));
-    std::vector<float> times;
+    std::vector<double> times;
     for (int i = 0; i < 9; i++) {
         REQUIRE_CUDA(cudaEventRecord(begin));
         body();
@@ -29,17 +23,15 @@ static double median_seconds(const std::function<void()>& body) {
         REQUIRE_CUDA(cudaEventSynchronize(end));
         float ms;
         REQUIRE_CUDA(cudaEventElapsedTime(&ms, begin, end));
-        if (i >= 2) times.push_back(ms);
+        if (i >= 2) times.push_back(ms * 1e-3);
     }
     cudaEventDestroy(begin), cudaEventDestroy(end);
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2] * 1e-3;
+    return figure::median(times);
 }
 static void print(const char* what, const char* variant, int lg, double seconds, double multiplications) {
-    printf("{\"what\":\"%s\",\"variant\":\"%s\",\"lg\":%d,\"circuits\":1,\"ours_s\":%.6g,\"peer_s\":null,\"ratio\":null,"
-           "\"peer\":null,\"gmul_s\":%.2f,\"machine\":\"%s\",\"date\":\"%s\",\"command\":\"%s\"}\n",
-           what, variant, lg, seconds, multiplications / seconds * 1e-9, machine.c_str(), date.c_str(), command.c_str());
-    fflush(stdout);
+    char rate[64];
+    snprintf(rate, sizeof rate, ",\"gmul_s\":%.2f", multiplications / seconds * 1e-9);
+    figure::print(what, variant, lg, seconds, nullptr, 0, rate);
 }
 
 template <int LANES>
@@ -84,14 +76,7 @@ int main(int argc, char** argv) {
     std::vector<int> sizes;
     for (int i = 1; i < argc; i++) sizes.push_back(atoi(argv[i]));
     if (sizes.empty()) sizes = {16, 18, 20, 22, 23, 24, 25, 26, 27};
-    cudaDeviceProp properties;
-    REQUIRE_CUDA(cudaGetDeviceProperties(&properties, 0));
-    machine = properties.name;
-    char day[16];
-    time_t now = time(nullptr);
-    strftime(day, sizeof day, "%F", gmtime(&now));
-    date = day, command = "ntt_bench";
-    for (int i = 1; i < argc; i++) command += std::string(" ") + argv[i];
+    figure::start(argc, argv);
     fprintf(stderr, "%s\n", c2_ntt_policy());
 
     bench_multiplication<1>("1 lane");

@@ -3,12 +3,10 @@
 // Wall time from the call to the end of the stream on both sides, median of 7 after one warm-up each. Points and scalars
 // are on the device, no precomputed tables. Results of the MSM are compared; transforms are in different orders, and ours
 // are tested elsewhere.
-#include <chrono>
-#include <ctime>
 #include <functional>
-#include <string>
 
 #include "field/fp.cuh"
+#include "figure.h"
 #include "msm/msm.h"
 #include "msm_cases.cuh"
 #include "ntt/ntt.h"
@@ -16,21 +14,10 @@
 #include "quotient/quotient.h"
 #include "sppark.h"
 
-static std::string machine, date, command;
 static int failures = 0;
 
-static double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-static double median(std::vector<double> t) {
-    std::sort(t.begin(), t.end());
-    return t[t.size() / 2];
-}
 static void print(const char* what, const char* variant, int lg, double ours, double peer) {
-    printf("{\"what\":\"%s\",\"variant\":\"%s\",\"lg\":%d,\"circuits\":1,\"ours_s\":%.6g,\"peer_s\":%.6g,\"ratio\":%.3f,"
-           "\"peer\":\"sppark 0.1.16\",\"machine\":\"%s\",\"date\":\"%s\",\"command\":\"%s\"}\n",
-           what, variant, lg, ours, peer, peer / ours, machine.c_str(), date.c_str(), command.c_str());
-    fflush(stdout);
+    figure::print(what, variant, lg, ours, "sppark 0.1.16", peer);
 }
 // The two sides in turn, so that a drift of the clock or of the card touches both.
 static void compare(const char* what, const char* variant, int lg, const std::function<double()>& ours,
@@ -40,14 +27,14 @@ static void compare(const char* what, const char* variant, int lg, const std::fu
         double s = ours(), t = peer();
         if (i) a.push_back(s), b.push_back(t);
     }
-    print(what, variant, lg, median(a), median(b));
+    print(what, variant, lg, figure::median(a), figure::median(b));
 }
 static double timed(const std::function<cudaError_t()>& enqueue) {
     REQUIRE_CUDA(cudaDeviceSynchronize());
-    double t = now();
+    const double start = figure::now();
     REQUIRE_CUDA(enqueue());
     REQUIRE_CUDA(cudaDeviceSynchronize());
-    return now() - t;
+    return figure::now() - start;
 }
 
 template <class F>
@@ -185,14 +172,7 @@ static void for_sizes(const char* list, void (*body)(int)) {
 }
 
 int main(int argc, char** argv) {
-    cudaDeviceProp properties;
-    REQUIRE_CUDA(cudaGetDeviceProperties(&properties, 0));
-    machine = properties.name;
-    char day[16];
-    time_t t = time(nullptr);
-    strftime(day, sizeof day, "%F", gmtime(&t));
-    date = day, command = "compare";
-    for (int i = 1; i < argc; i++) command += std::string(" ") + argv[i];
+    figure::start(argc, argv);
     for (int i = 1; i < argc; i++) {
         std::string what = argv[i];
         const char* list = i + 1 < argc ? argv[i + 1] : "";

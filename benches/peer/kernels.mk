@@ -11,9 +11,9 @@ peer_flags := -I$(SPPARK) -I$(BLST)/src -DFEATURE_BLS12_381 -D__BLST_PORTABLE__ 
 
 $(out)/compare: $(out)/compare.o $(out)/sppark.o $(out)/all_gpus.o $(out)/blst.o $(out)/blst_asm.o $(ours)
 	$(NVCC) -arch=$(ARCH) -cudart static -Xcompiler -static-libstdc++,-static-libgcc $^ -o $@
-$(out)/compare.o: benches/peer/compare.cu benches/peer/sppark.h tests/gpu/msm_cases.cuh tests/gpu/ntt_check.cuh
+$(out)/compare.o: benches/peer/compare.cu benches/peer/sppark.h benches/gpu/figure.h tests/gpu/msm_cases.cuh tests/gpu/ntt_check.cuh
 	@mkdir -p $(out)
-	$(NVCC) $(flags) -Icuda -Itests/gpu -Ibenches/peer -c $< -o $@
+	$(NVCC) $(flags) -Icuda -Itests/gpu -Ibenches/gpu -Ibenches/peer -c $< -o $@
 $(out)/sppark.o: benches/peer/sppark.cu benches/peer/sppark.h
 	@mkdir -p $(out)
 	$(NVCC) $(flags) $(peer_flags) -Ibenches/peer -c $< -o $@

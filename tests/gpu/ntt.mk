@@ -4,7 +4,6 @@ NVCC ?= nvcc
 ARCH ?= sm_90
 out := target/gpu/ntt
 flags := -std=c++17 -O3 -arch=$(ARCH) -Icuda -Itests/gpu
-headers := cuda/check.cuh $(wildcard cuda/field/*.cuh cuda/ntt/*.cuh cuda/ntt/*.h cuda/quotient/*.h) tests/gpu/ntt_check.cuh
 library := $(wildcard cuda/ntt/*.cu cuda/quotient/*.cu)
 programs := $(wildcard tests/gpu/ntt_*.cu benches/gpu/ntt_*.cu)
 objects := $(patsubst %.cu,$(out)/%.o,$(notdir $(library)))
@@ -12,12 +11,13 @@ vpath %.cu cuda/ntt cuda/quotient tests/gpu benches/gpu
 
 all: $(patsubst %.cu,$(out)/%,$(notdir $(programs)))
 
-$(out)/%.o: %.cu $(headers) tests/gpu/ntt.mk
+$(out)/%.o: %.cu tests/gpu/ntt.mk
 	@mkdir -p $(out)
-	$(NVCC) $(flags) -Xptxas -v -c $< -o $@ 2> $@.log || { cat $@.log; rm -f $@; false; }
+	$(NVCC) $(flags) -Xptxas -v -MMD -MP -MF $@.d -c $< -o $@ 2> $@.log || { cat $@.log; rm -f $@; false; }
 
 $(out)/ntt_%: $(out)/ntt_%.o $(objects)
 	$(NVCC) -arch=$(ARCH) -cudart static -Xcompiler -static-libstdc++,-static-libgcc $^ -o $@
 
+-include $(wildcard $(out)/*.d)
 .PRECIOUS: $(out)/%.o
 .PHONY: all
