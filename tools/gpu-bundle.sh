@@ -1,16 +1,13 @@
 #!/usr/bin/env bash
 # Builds tests, benches and peers for a GPU machine without toolchains into target/gpu-bundle/, with run.sh beside them:
 # static cudart and libstdc++, one architecture. Needs nvcc (make cuda-toolkit) and, for the peers, cargo.
-#   usage: tools/gpu-bundle.sh [no-peer]       C2PROVER_CUDA_ARCH=sm_90
+#   usage: tools/gpu-bundle.sh [no-peer]       C2PROVER_CUDA_ARCH=90
 set -euo pipefail
 cd "$(dirname "$0")/.."
-arch=${C2PROVER_CUDA_ARCH:-sm_90}
+export C2PROVER_CUDA_ARCH=${C2PROVER_CUDA_ARCH:-90}
+arch=sm_$C2PROVER_CUDA_ARCH
 out=target/gpu-bundle
-if [ -z "${CUDA_HOME:-}" ] && [ -x .cuda/bin/nvcc ]; then export CUDA_HOME=$PWD/.cuda; fi
-if [ -n "${CUDA_HOME:-}" ]; then
-    export PATH=$CUDA_HOME/bin:$PATH LIBRARY_PATH=$CUDA_HOME/lib${LIBRARY_PATH:+:$LIBRARY_PATH}
-fi
-command -v nvcc >/dev/null || { echo "no nvcc: run make cuda-toolkit, or set CUDA_HOME" >&2 && exit 1; }
+. tools/find-nvcc.sh
 
 # Objects of their own, with code compressed for size: the bundle travels.
 build=target/gpu-bundle-build

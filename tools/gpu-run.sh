@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # Runs the bundle on a machine with a GPU and nothing else: no compiler, no network.
 #   run.sh test        kernels against their definitions; exit code 0 if all hold
-#   run.sh bench       our figures, one JSON line each
-#   run.sh sanitize    the small tests under compute-sanitizer's four tools
+#   run.sh bench       our figures and the sweep of windows, one JSON line each
+#   run.sh sanitize    the small tests, 2^10 to 2^14, under compute-sanitizer's four tools
 #   run.sh peer        ours beside the peers, one JSON line a figure
-# Sizes come from the environment: TEST_LG (27), BENCH_LGS, PEER_LGS, PEER_MSM_LGS, PROVE_LGS, RUNS, DIR (SRS files).
+# Sizes are logarithms with commas between them, from the environment:
+#   TEST_LG (27)    BENCH_NTT_LGS, BENCH_MSM_LGS, BENCH_SUM_LGS, WINDOW_LGS ("" leaves the sweep out)
+#   PEER_NTT_LGS, PEER_QUOTIENT_LGS, PEER_MSM_LGS, PROVE_LGS, with RUNS (7) and DIR for its SRS files
 set -uo pipefail
 cd "$(dirname "$0")"
 status=0
+list() { echo "${1//,/ }"; }
 attempt() {
     echo "== $*" >&2
     "$@" || { status=1 && echo "FAILED: $*" >&2; }
@@ -23,22 +26,24 @@ case ${1:-} in
         done
         ;;
     bench)
-        attempt bin/ntt_bench ${BENCH_LGS:-}
+        attempt bin/ntt_bench $(list "${BENCH_NTT_LGS:-22,23,24,25,26,27}")
         for group in 1 2; do attempt bin/msm_bench time $group "${BENCH_MSM_LGS:-20,22,24}"; done
+        attempt bin/msm_sums_bench "${BENCH_SUM_LGS:-22,26}"
+        [ -z "${WINDOW_LGS=22,26}" ] || attempt bin/msm_window_bench "$WINDOW_LGS"
         ;;
     sanitize)
         for tool in memcheck racecheck initcheck synccheck; do
-            for test in "ntt_test 14" "msm_test few"; do
+            for test in "ntt_test 14" "msm_test few" "msm_sums_test few"; do
                 attempt compute-sanitizer --tool $tool --error-exitcode 1 bin/$test
             done
         done
         ;;
     peer)
-        attempt bin/compare fp_mul ntt "${PEER_LGS:-20,22,24,26,27}" quotient "${PEER_LGS:-20,22,24,26,27}"
-        attempt bin/compare msm_g1 "${PEER_MSM_LGS:-16,18,20,22,24,26}"
+        attempt bin/compare fp_mul ntt "${PEER_NTT_LGS:-22,23,24,25,26,27}" quotient "${PEER_QUOTIENT_LGS:-22,24,26,27}"
+        attempt bin/compare msm_g1 "${PEER_MSM_LGS:-15,16,17,18,19,20,22,24,26,27}"
         machine=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
         for kind in porep post; do
-            for lg in ${PROVE_LGS:-18 20}; do
+            for lg in $(list "${PROVE_LGS:-18,20}"); do
                 for prover in c2prover supraseal; do
                     : >"$prover.jsonl"
                     [ -x "bin/bench-$prover" ] || continue
@@ -51,7 +56,7 @@ case ${1:-} in
         rm -f c2prover.jsonl supraseal.jsonl
         ;;
     *)
-        sed -n '2,8s/^# //p' "$(basename "$0")"
+        sed -n '2,/^set/s/^# //p' "$(basename "$0")"
         exit 2
         ;;
 esac
