@@ -17,7 +17,7 @@ mod kernels {
     use std::sync::Mutex;
 
     /// Folders whose .cu files are the kernels.
-    const FOLDERS: [&str; 5] = ["cuda/ntt", "cuda/quotient", "cuda/msm", "cuda/batch_add", "cuda/split"];
+    const FOLDERS: [&str; 6] = ["cuda/ntt", "cuda/quotient", "cuda/msm", "cuda/batch_add", "cuda/split", "cuda/srs"];
     /// Data centre and consumer cards from Ampere on; PTX of the newest for what comes after.
     const ARCHITECTURES: &str = "80,86,89,90,100,120";
 

@@ -517,7 +517,7 @@ void c2p_key_free(c2p_key *key);
 // Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT; C2P_ERR_BAD_ASSIGNMENT with the field; C2P_ERR_BAD_SCALAR with field and
 // index; C2P_ERR_PARAMS_MISMATCH if the parameters are not of this shape; C2P_ERR_PROOF_INVALID if a proof does not
 // verify, as when the circuit is not satisfied; C2P_ERR_UNSATISFIED with the row; C2P_ERR_HOST_OUT_OF_MEMORY;
-// C2P_ERR_ENTROPY; C2P_ERR_UNSUPPORTED in a child of fork. All is checked before the first proof begins.
+// C2P_ERR_ENTROPY; C2P_ERR_UNSUPPORTED in a child of fork. All but the scalars is checked before the first proof begins.
 //
 // Memory: nothing of the caller's is kept after the call. Threads: any number of calls at once.
 C2P_MUST_USE

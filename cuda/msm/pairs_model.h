@@ -2,6 +2,7 @@
 // turns m entries into ceil(m/2).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -10,22 +11,25 @@ namespace c2 {
 static constexpr uint32_t MAX_ROUNDS = 8;
 
 inline double mean_after_rounds(double per_bucket, uint32_t rounds) {
-    const double size = (double)(1u << rounds);
-    if (per_bucket > 64 * size) return per_bucket / size + 0.5 * (1 - 1 / size);  // ceil adds half on average
-    double mean = 0, p = std::exp(-per_bucket);
-    const int last = (int)(per_bucket + 12 * std::sqrt(per_bucket) + 12);
-    if (p > 0) {
+    const double size = (double)(1u << rounds), deviation = std::sqrt(per_bucket);
+    if (per_bucket > 64 * size || deviation > 2 * size)  // ceil adds half on average
+        return per_bucket / size + 0.5 * (1 - 1 / size);
+    double mean = 0;
+    if (per_bucket < 40) {
+        double p = std::exp(-per_bucket);
+        const int last = (int)(per_bucket + 12 * deviation + 12);
         for (int m = 1; m <= last; m++) {
             p *= per_bucket / m;
             mean += p * std::ceil(m / size);
         }
         return mean;
     }
-    // too many for the recurrence to start at zero: the normal density
-    for (int m = 1; m <= last; m++) {
-        double z = (m - per_bucket) / std::sqrt(per_bucket);
-        mean += std::exp(-z * z / 2) / std::sqrt(2 * 3.14159265358979 * per_bucket) * std::ceil(m / size);
-    }
+    // Poisson's law is nearly the normal one here; E ceil(m / size) is the sum over k >= 0 of P(m > k size). Planning is
+    // on the way of every MSM, so only the k near the mean are looked at.
+    const int first = std::max(0, (int)((per_bucket - 6 * deviation) / size));
+    mean = first;
+    for (int k = first; k * size < per_bucket + 6 * deviation; k++)
+        mean += 0.5 * std::erfc((k * size + 0.5 - per_bucket) / (deviation * 1.4142135623730951));
     return mean;
 }
 

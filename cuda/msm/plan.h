@@ -125,14 +125,17 @@ inline MsmShape best_msm_shape(const MsmPolicy& policy, u32 sms, u64 n, u32 wind
                                u64 batch_entries) {
     MsmShape best = {};
     for (u32 count = 11; count <= 128; count++) {
+        double cheapest = 0;
         Windows windows = window_bits ? windows_of(window_bits) : cut_windows(count);
         for (int g = 0; g <= 1; g++)
             for (int halvings = 0; halvings <= 2; halvings++) {  // a smaller batch may save a pass of the sort
                 if ((grid >= 0 && g != grid) || (g && windows.bits < 4)) continue;
                 MsmShape s = msm_shape(policy, sms, n, windows, rounds, g != 0, batch_entries >> halvings);
+                if (cheapest == 0 || s.predicted_ns < cheapest) cheapest = s.predicted_ns;
                 if (!best.windows.count || s.predicted_ns < best.predicted_ns) best = s;
             }
-        if (window_bits) break;
+        // beyond the best cut costs only grow
+        if (window_bits || cheapest > 1.5 * best.predicted_ns) break;
     }
     return best;
 }

@@ -60,23 +60,29 @@ cudaError_t scan_kept(void* temp, size_t& bytes, const Kept& kept, u64 words, u3
     return cub::DeviceScan::ExclusiveSum(temp, bytes, counts, out, words + 1, stream);
 }
 
-// One thread an element.
+// One thread an element. Lists may be null; before[] count the kept bits of the words before.
 __global__ void __launch_bounds__(256)
     gather(const uint4* __restrict__ scalars, Kept dense, Kept one, Kept tail, const u32* __restrict__ dense_before,
            const u32* __restrict__ ones_before, const u32* __restrict__ tail_before, u32 first_point, u32* __restrict__ ones,
-           u32* __restrict__ tail_points, uint4* __restrict__ tail_scalars) {
+           u32* __restrict__ tail_points, uint4* __restrict__ tail_scalars, uint4* __restrict__ dense_scalars) {
     u64 i = (u64)blockIdx.x * 256 + threadIdx.x, w = i / 32;
     if (i >= dense.n) return;
     u32 bit = 1u << (i % 32), below = bit - 1;
+    u32 dense_word = dense.word(w);
+    if (!(dense_word & bit)) return;
+    u32 rank = dense_before[w] + __popc(dense_word & below);
+    if (dense_scalars) {
+        dense_scalars[2 * (size_t)rank] = scalars[2 * i];
+        dense_scalars[2 * (size_t)rank + 1] = scalars[2 * i + 1];
+    }
     u32 one_word = one.word(w), tail_word = tail.word(w);
-    if (!((one_word | tail_word) & bit)) return;
-    u32 point = first_point + dense_before[w] + __popc(dense.word(w) & below);
     if (one_word & bit) {
-        if (ones) ones[ones_before[w] + __popc(one_word & below)] = point;
+        if (ones) ones[ones_before[w] + __popc(one_word & below)] = first_point + rank;
         return;
     }
+    if (!(tail_word & bit)) return;
     u32 to = tail_before[w] + __popc(tail_word & below);
-    if (tail_points) tail_points[to] = point;
+    if (tail_points) tail_points[to] = first_point + rank;
     if (tail_scalars) {
         tail_scalars[2 * (size_t)to] = scalars[2 * i];
         tail_scalars[2 * (size_t)to + 1] = scalars[2 * i + 1];
@@ -97,6 +103,13 @@ struct Scans {
     }
 };
 
+cudaError_t scans_in(void* workspace, size_t bytes, u64 n, Scans& scans) {
+    if (n == 0 || n >= (1ull << 32)) return cudaErrorInvalidValue;
+    Arena arena(workspace, bytes);
+    C2_TRY(scans.lay_out(arena, (n + 31) / 32));
+    return arena.fits() ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 }  // namespace
 
 extern "C" cudaError_t c2_split_classify(const void* scalars, uint64_t n, int montgomery, uint32_t* one_bits,
@@ -107,7 +120,7 @@ extern "C" cudaError_t c2_split_classify(const void* scalars, uint64_t n, int mo
     return cudaSuccess;
 }
 
-extern "C" cudaError_t c2_split_gather_bytes(uint64_t n, size_t* bytes) {
+extern "C" cudaError_t c2_split_count_bytes(uint64_t n, size_t* bytes) {
     Scans scans;
     Arena arena(nullptr, 0);
     C2_TRY(scans.lay_out(arena, (n + 31) / 32));
@@ -115,24 +128,31 @@ extern "C" cudaError_t c2_split_gather_bytes(uint64_t n, size_t* bytes) {
     return cudaSuccess;
 }
 
-extern "C" cudaError_t c2_split_gather(const void* scalars, uint64_t n, const uint32_t* one_bits,
-                                       const uint32_t* other_bits, const uint32_t* density, uint32_t first_point,
-                                       uint32_t* ones, uint32_t* tail, void* tail_scalars, c2_split_counts* counts,
-                                       void* workspace, size_t workspace_bytes, cudaStream_t stream) {
-    const u64 words = (n + 31) / 32;
-    if (n == 0 || n >= (1ull << 32)) return cudaErrorInvalidValue;
+extern "C" cudaError_t c2_split_count(uint64_t n, const uint32_t* one_bits, const uint32_t* other_bits,
+                                      const uint32_t* density, void* workspace, size_t workspace_bytes,
+                                      c2_split_counts* counts, cudaStream_t stream) {
     Scans scans;
-    Arena arena(workspace, workspace_bytes);
-    C2_TRY(scans.lay_out(arena, words));
-    if (!arena.fits()) return cudaErrorInvalidValue;
+    C2_TRY(scans_in(workspace, workspace_bytes, n, scans));
+    const u64 words = (n + 31) / 32;
     const Kept dense = {nullptr, density, n}, one = {one_bits, density, n}, other = {other_bits, density, n};
     C2_TRY(scan_kept(scans.temp, scans.temp_bytes, dense, words, scans.dense, stream));
     C2_TRY(scan_kept(scans.temp, scans.temp_bytes, one, words, scans.ones, stream));
     C2_TRY(scan_kept(scans.temp, scans.temp_bytes, other, words, scans.tail, stream));
-    gather<<<blocks_for(n, 256), 256, 0, stream>>>((const uint4*)scalars, dense, one, other, scans.dense, scans.ones,
-                                                  scans.tail, first_point, ones, tail, (uint4*)tail_scalars);
-    C2_TRY_LAUNCH();
     C2_TRY(cudaMemcpyAsync(&counts->dense, scans.dense + words, 4, cudaMemcpyDeviceToHost, stream));
     C2_TRY(cudaMemcpyAsync(&counts->ones, scans.ones + words, 4, cudaMemcpyDeviceToHost, stream));
     return cudaMemcpyAsync(&counts->tail, scans.tail + words, 4, cudaMemcpyDeviceToHost, stream);
+}
+
+extern "C" cudaError_t c2_split_gather(const void* scalars, uint64_t n, const uint32_t* one_bits,
+                                       const uint32_t* other_bits, const uint32_t* density, uint32_t first_point,
+                                       void* workspace, size_t workspace_bytes, uint32_t* ones, uint32_t* tail,
+                                       void* tail_scalars, void* dense_scalars, cudaStream_t stream) {
+    Scans scans;
+    C2_TRY(scans_in(workspace, workspace_bytes, n, scans));
+    const Kept dense = {nullptr, density, n}, one = {one_bits, density, n}, other = {other_bits, density, n};
+    gather<<<blocks_for(n, 256), 256, 0, stream>>>((const uint4*)scalars, dense, one, other, scans.dense, scans.ones,
+                                                  scans.tail, first_point, ones, tail, (uint4*)tail_scalars,
+                                                  (uint4*)dense_scalars);
+    C2_TRY_LAUNCH();
+    return cudaSuccess;
 }

@@ -70,12 +70,11 @@ pub trait Backend: Send + Sync + 'static {
     /// # Errors
     /// Out of memory.
     fn upload_witness(&self, scope: &Scope, x: &Assignment, srs: &Srs) -> Result<Self::Witness, Error>;
-    /// Brings a and b to the backend, padded with zeros to the domain.
+    /// Brings a and b to the backend, padded with zeros to the domain. The witness is not needed after.
     ///
     /// # Errors
     /// Out of memory.
-    fn upload_evaluations(&self, scope: &Scope, x: &Assignment, witness: &Self::Witness)
-        -> Result<Self::Pending<Self::Evaluations>, Error>;
+    fn upload_evaluations(&self, scope: &Scope, x: &Assignment, witness: Self::Witness) -> Result<Self::Pending<Self::Evaluations>, Error>;
 
     /// The coefficients of h = (a b - c) / (x^n - 1), with c = a.b on the domain. One operation, as a backend may fuse its
     /// transforms.

@@ -7,6 +7,7 @@ use super::Query;
 #[allow(missing_docs)]
 #[cfg_attr(not(feature = "cuda"), allow(dead_code))] // a backend may record parts of a phase instead
 pub enum Phase {
+    Assignment,
     Split,
     Evaluations,
     Quotient,
@@ -20,6 +21,7 @@ pub enum Phase {
 macro_rules! names {
     ($processor:literal, $phase:expr) => {
         match $phase {
+            Phase::Assignment => "prep.assignment",
             Phase::Split => "prep.split",
             Phase::Evaluations => "prep.evaluations",
             Phase::Quotient => concat!($processor, ".quotient"),

@@ -7,9 +7,14 @@ use crate::Error;
 
 /// A value that a lane will deliver.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "cuda"), allow(dead_code))]
 pub enum Pending<T> {
     /// It is there.
     Ready(T),
+    /// It cannot be made.
+    Failed(Error),
+    /// Two make it.
+    Both(Box<(Pending<T>, Pending<T>)>, fn(T, T) -> T),
     /// A lane makes it.
     Task(Receiver<Result<T, Error>>),
 }
@@ -18,6 +23,11 @@ impl<T: Send> super::Pending<T> for Pending<T> {
     fn wait(self) -> Result<T, Error> {
         match self {
             Pending::Ready(value) => Ok(value),
+            Pending::Failed(e) => Err(e),
+            Pending::Both(both, join) => {
+                let (first, second) = (both.0.wait(), both.1.wait());
+                Ok(join(first?, second?))
+            }
             Pending::Task(receiver) => receiver.recv().unwrap_or_else(|_| Err(gone())),
         }
     }
@@ -53,22 +63,6 @@ impl Worker {
         });
         self.send(task);
         Pending::Task(receiver)
-    }
-
-    /// Runs work on the lane's thread, after what is enqueued, and waits for it: it may borrow from the caller.
-    #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
-    #[allow(unsafe_code)]
-    pub fn run<T: Send>(&self, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
-        let (deliver, receiver) = mpsc::sync_channel(1);
-        let task: Box<dyn FnOnce() + Send + '_> = Box::new(move || {
-            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-            let _ = deliver.send(caught.unwrap_or_else(|payload| Err(Error::from_panic(payload))));
-        });
-        // SAFETY: what the task borrows outlives it. `recv` returns when the task has sent its result, as the last thing
-        // it does with its borrows, or when the task was dropped unrun: `deliver` lives inside it and nowhere else.
-        let task: Box<dyn FnOnce() + Send> = unsafe { std::mem::transmute(task) };
-        self.send(task);
-        receiver.recv().unwrap_or_else(|_| Err(gone()))
     }
 
     fn send(&self, task: Box<dyn FnOnce() + Send>) {

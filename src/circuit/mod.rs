@@ -7,6 +7,6 @@ mod synthesis;
 
 pub use self::assignment::Assignment;
 pub use self::check::first_unsatisfied;
-pub(crate) use self::check::{check, is_canonical};
+pub(crate) use self::check::{check, check_field, check_run, check_scalars, is_canonical};
 pub use self::density::{BitVec, Density};
 pub use self::synthesis::{synthesize, Synthesis};

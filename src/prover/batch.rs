@@ -54,6 +54,7 @@ pub fn prove_batch<B: Backend>(
             if x.c.is_empty() {
                 return Err(Error::InvalidArgument(format!("circuit {i}: the check of a.b = c needs c")));
             }
+            backend.on_cores(|| circuit::check_field(i, "c", x.c))?;
             if let Some(row) = backend.on_cores(|| circuit::first_unsatisfied(x)) {
                 return Err(Error::Unsatisfied { circuit: i, row });
             }

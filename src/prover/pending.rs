@@ -32,8 +32,7 @@ pub fn start<B: Backend>(backend: &B, srs: &Srs, x: &Assignment, blinding: Blind
     let witness = backend.upload_witness(scope, x, srs)?;
     let b_g2 = backend.sum_b_g2(scope, &witness, srs);
     let [l, a, b_g1] = [Query::L, Query::A, Query::BG1].map(|query| backend.sum(scope, query, &witness, srs));
-    let evaluations = backend.upload_evaluations(scope, x, &witness)?;
-    drop(witness);
+    let evaluations = backend.upload_evaluations(scope, x, witness)?;
     fault::point("bridge");
     let h = backend.quotient(scope, evaluations);
     let h = backend.msm_h(scope, h, srs);

@@ -16,7 +16,8 @@ use std::sync::Arc;
 use blstrs::{G1Affine, G2Affine};
 
 pub use self::layout::{Extent, Layout};
-use self::resident::{Holder, Residents};
+pub(crate) use self::resident::Holder;
+use self::resident::Residents;
 use self::source::Source;
 use crate::backend::Backend;
 use crate::timing::Scope;
@@ -190,6 +191,69 @@ impl Srs {
         };
         let bytes = self.b_g2.len() * std::mem::size_of::<G2Affine>();
         self.residents.get(HOST_B_G2, false, bytes, scope, || on(Box::new(read))).map(|(points, _)| points)
+    }
+}
+
+/// What backends that keep points in a form of their own need of an SRS.
+#[cfg(feature = "cuda")]
+impl Srs {
+    /// See [`Residents::get`].
+    pub(crate) fn resident<T: std::any::Any + Send + Sync>(
+        &self,
+        holder: Holder,
+        subgroup_check: bool,
+        scope: &Scope,
+        load: impl FnOnce() -> Result<T, Error> + Send,
+    ) -> Result<(Arc<T>, bool), Error> {
+        self.residents.get(holder, subgroup_check, self.bytes(), scope, load)
+    }
+
+    /// See [`Residents::release`].
+    pub(crate) fn release(&self, holder: Holder) -> bool {
+        self.residents.release(holder)
+    }
+
+    /// Reads bytes of a section as they stand in the file, from byte `at` of the section on.
+    pub(crate) fn read(&self, extent: &Extent, at: usize, buffer: &mut [u8]) -> Result<(), Error> {
+        self.source.read_exact_at(buffer, extent.offset + at as u64)
+    }
+
+    /// Hands over a section's points, decoded and checked for the subgroup, in blst's memory form.
+    pub(crate) fn with_decoded(&self, extent: &Extent, take: impl FnOnce(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
+        read::with_decoded(&self.source, extent, take)
+    }
+
+    /// Refuses a file that was written to since it was opened.
+    pub(crate) fn unchanged(&self) -> Result<(), Error> {
+        self.source.unchanged()
+    }
+
+    /// The error for a point that a backend refused.
+    pub(crate) fn bad_point(&self, extent: &Extent, index: usize, reason: &'static str) -> Error {
+        read::bad_point(&self.source, extent, index, reason)
+    }
+
+    /// Whether both are the same parameters.
+    pub(crate) fn is(&self, other: &Srs) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// A handle that keeps nothing.
+    pub(crate) fn downgrade(&self) -> WeakSrs {
+        WeakSrs(Arc::downgrade(&self.0))
+    }
+}
+
+/// See [`Srs::downgrade`].
+#[cfg(feature = "cuda")]
+#[derive(Clone, Debug)]
+pub(crate) struct WeakSrs(std::sync::Weak<Parameters>);
+
+#[cfg(feature = "cuda")]
+impl WeakSrs {
+    /// The parameters, if anybody still has them.
+    pub(crate) fn upgrade(&self) -> Option<Srs> {
+        self.0.upgrade().map(Srs)
     }
 }
 

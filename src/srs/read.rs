@@ -36,14 +36,19 @@ macro_rules! file_point {
 file_point!(G1Affine);
 file_point!(G2Affine);
 
-fn decode<P: FilePoint>(source: &Source, extent: &Extent, index: usize, bytes: &[u8], subgroup_check: bool) -> Result<P, Error> {
-    let refuse = |reason| Error::ParamsPoint {
+/// The error that names a point.
+pub fn bad_point(source: &Source, extent: &Extent, index: usize, reason: &'static str) -> Error {
+    Error::ParamsPoint {
         path: source.path().to_owned(),
         section: extent.section,
         index,
         offset: extent.offset + index as u64 * extent.point_bytes,
         reason,
-    };
+    }
+}
+
+fn decode<P: FilePoint>(source: &Source, extent: &Extent, index: usize, bytes: &[u8], subgroup_check: bool) -> Result<P, Error> {
+    let refuse = |reason| bad_point(source, extent, index, reason);
     let point = P::decode(bytes).ok_or_else(|| refuse("not the encoding of a point on the curve"))?;
     if bool::from(point.is_identity()) {
         return Err(refuse("the point at infinity"));
@@ -79,6 +84,20 @@ pub fn section<P: FilePoint>(source: &Source, extent: &Extent, subgroup_check: b
         },
     )?;
     Ok(points)
+}
+
+/// Decodes a section, checks it for the subgroup, and hands over its points as bytes in blst's memory form.
+#[cfg(feature = "cuda")]
+#[allow(unsafe_code)]
+pub fn with_decoded(source: &Source, extent: &Extent, take: impl FnOnce(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
+    fn bytes<P: FilePoint>(points: &[P]) -> &[u8] {
+        // SAFETY: affine points are two coordinates of whole words, without padding.
+        unsafe { std::slice::from_raw_parts(points.as_ptr().cast(), std::mem::size_of_val(points)) }
+    }
+    match extent.point_bytes {
+        layout::G1_BYTES => take(bytes(&section::<G1Affine>(source, extent, true)?)),
+        _ => take(bytes(&section::<G2Affine>(source, extent, true)?)),
+    }
 }
 
 /// Reads the head and the `ic` section. Point by point: a file that is no parameter file fails here, before its lengths

@@ -131,6 +131,15 @@ impl Scope {
         self.begin(lane, phase, Kind::Join)
     }
 
+    /// Records work whose times another clock gave, such as that of a GPU's events.
+    #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
+    pub(crate) fn record(&self, lane: &'static str, phase: &'static str, start: Instant, end: Instant, attrs: Vec<(&'static str, u64)>) {
+        let since = |at: Instant| at.saturating_duration_since(self.recorder.began).as_nanos() as u64;
+        let (start, end) = (since(start), since(end));
+        let span = Span { lane, phase, kind: Kind::Work, part: self.part, start, end: end.max(start), attrs };
+        self.recorder.spans().push(span);
+    }
+
     /// Stops the clock and computes the report; `status` is the outcome of the job.
     pub fn report(&self, status: crate::Status) -> Report {
         let wall = self.recorder.now();

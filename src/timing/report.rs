@@ -223,7 +223,9 @@ fn lanes(spans: &[Span]) -> Vec<LaneTotals> {
 fn overlap(spans: &[Span]) -> Option<f64> {
     let mut busy: BTreeMap<&str, Vec<(u64, u64)>> = BTreeMap::new();
     for span in spans.iter().filter(|s| s.lane != super::CALLER && s.kind == Kind::Work) {
-        busy.entry(span.lane).or_default().push((span.start, span.end));
+        // The streams of a device are one processor.
+        let lane = if span.lane.starts_with("gpu:") { span.lane.split('.').next().unwrap_or(span.lane) } else { span.lane };
+        busy.entry(lane).or_default().push((span.start, span.end));
     }
     let start = busy.values().flatten().map(|s| s.0).min()?;
     let end = busy.values().flatten().map(|s| s.1).max()?;

@@ -7,6 +7,7 @@ use bellpepper_core::Circuit;
 use bellperson::groth16::{create_proof_batch, Parameters};
 use blstrs::{Bls12, Scalar};
 use c2prover::backend::cpu::{CpuBackend, CpuOptions};
+use c2prover::backend::Backend;
 use c2prover::circuit::{self, Synthesis};
 use c2prover::prover::{prove_batch, Blinding, ProveOptions};
 use c2prover::srs::{OpenOptions, Srs};
@@ -57,7 +58,7 @@ pub fn blinding(k: usize) -> (Scalar, Scalar) {
 }
 
 /// Our proofs' bytes, one after another.
-pub fn ours(backend: &CpuBackend, srs: &Srs, circuits: &[Synthesis]) -> Result<Vec<u8>, Error> {
+pub fn ours<B: Backend>(backend: &B, srs: &Srs, circuits: &[Synthesis]) -> Result<Vec<u8>, Error> {
     let assignments: Vec<_> = circuits.iter().map(Synthesis::assignment).collect();
     let given = (0..circuits.len()).map(blinding).map(|(r, s)| Blinding::given(r, s)).collect();
     let proofs = prove_batch(backend, srs, &assignments, Some(given), ProveOptions::default(), &scope())?;

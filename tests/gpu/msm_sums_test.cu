@@ -1,11 +1,15 @@
 // Split and batch addition on the device: classes, bitmaps and gathers against the host's, sums of ones against known
-// logarithms in G1 and G2, and both together with the tail's MSM against the whole sum. With a number as argument, times
-// the sum of half of 2^number points, and the split.
+// logarithms in G1 and G2, and both together with the tail's MSM against the whole sum.
+//
+//   msm_sums_test          all
+//   msm_sums_test few      a handful of small sizes, for compute-sanitizer
 #include <algorithm>
 
 #include "batch_add/batch_add.h"
 #include "msm/msm.h"
+#include "msm/policy.h"
 #include "msm_cases.cuh"
+#include "split/cut.h"
 #include "split/split.h"
 
 using namespace cases;
@@ -65,13 +69,8 @@ static naive::Big sum_of_ones(Points kind, const std::vector<u32>& index, u64 fr
 }
 
 template <class F>
-static std::vector<c2::Affine<F>> add(const uint4* points, u64 table, const u32* indices, const std::vector<u32>& starts,
-                                      double* ms = nullptr, Timer* timer = nullptr) {
+static std::vector<c2::Affine<F>> add(const uint4* points, u64 table, const u32* indices, const std::vector<u32>& starts) {
     c2_batch_add_plan plan = {};
-    if (timer) {
-        plan.mark = [](void* t, const char* phase, cudaStream_t s) { ((Timer*)t)->mark(phase, s); };
-        plan.mark_context = timer;
-    }
     plan.entries = starts.back();
     plan.points = table;
     plan.groups = starts.size() - 1;
@@ -80,22 +79,9 @@ static std::vector<c2::Affine<F>> add(const uint4* points, u64 table, const u32*
     Device<char> workspace(plan.workspace_bytes);
     Device<u32> start(starts);
     std::vector<char> sums(plan.sums_bytes);
-    cudaEvent_t a, b;
-    MUST(cudaEventCreate(&a));
-    MUST(cudaEventCreate(&b));
-    std::vector<float> times;
-    for (int i = 0; i < (ms ? 6 : 1); i++) {
-        MUST(cudaEventRecord(a));
-        MUST((F::FP_COUNT == 1 ? c2_batch_add_g1_run : c2_batch_add_g2_run)(&plan, points, indices, start.p, workspace.p,
-                                                                            plan.workspace_bytes, sums.data(), nullptr));
-        MUST(cudaEventRecord(b));
-        MUST(cudaDeviceSynchronize());
-        float t;
-        MUST(cudaEventElapsedTime(&t, a, b));
-        times.push_back(t);
-    }
-    std::sort(times.begin(), times.end());
-    if (ms) *ms = times[times.size() / 2];
+    MUST((F::FP_COUNT == 1 ? c2_batch_add_g1_run : c2_batch_add_g2_run)(&plan, points, indices, start.p, workspace.p,
+                                                                        plan.workspace_bytes, sums.data(), nullptr));
+    MUST(cudaDeviceSynchronize());
     std::vector<c2::Affine<F>> r(plan.groups);
     (F::FP_COUNT == 1 ? c2_batch_add_g1_finish : c2_batch_add_g2_finish)(&plan, sums.data(), r.data());
     return r;
@@ -121,11 +107,12 @@ static void check_split(u64 n, bool with_density, bool montgomery) {
     std::vector<Words> z(n);
     std::vector<u32> density((n + 31) / 32), ones, tail;
     u32 first = 5, dense = 0;
-    std::vector<Words> tail_scalars;
+    std::vector<Words> tail_scalars, dense_scalars;
     for (u64 i = 0; i < n; i++) {
         z[i] = element(i, montgomery);
         if (with_density && !kept(i)) continue;
         density[i / 32] |= 1u << (i % 32);
+        dense_scalars.push_back(z[i]);
         u32 point = first + dense++;
         u64 h = mix(i + 3) % 100;
         if (h >= 98) {
@@ -135,20 +122,32 @@ static void check_split(u64 n, bool with_density, bool montgomery) {
             ones.push_back(point);
         }
     }
-    Device<Words> scalars(z), got_scalars(n);
+    Device<Words> scalars(z), got_scalars(n), got_dense(n);
     Device<u32> bits(density), one_bits(density.size()), other_bits(density.size()), got_ones(n), got_tail(n);
     size_t bytes;
-    MUST(c2_split_gather_bytes(n, &bytes));
+    MUST(c2_split_count_bytes(n, &bytes));
     Device<char> workspace(bytes);
     c2_split_counts counts;
     MUST(c2_split_classify(scalars.p, n, montgomery, one_bits.p, other_bits.p, nullptr));
-    MUST(c2_split_gather(scalars.p, n, one_bits.p, other_bits.p, with_density ? bits.p : nullptr, first, got_ones.p,
-                         got_tail.p, got_scalars.p, &counts, workspace.p, bytes, nullptr));
+    const u32* kept_bits = with_density ? bits.p : nullptr;
+    MUST(c2_split_count(n, one_bits.p, other_bits.p, kept_bits, workspace.p, bytes, &counts, nullptr));
+    MUST(c2_split_gather(scalars.p, n, one_bits.p, other_bits.p, kept_bits, first, workspace.p, bytes, got_ones.p,
+                         got_tail.p, got_scalars.p, got_dense.p, nullptr));
     MUST(cudaDeviceSynchronize());
     CHECK(counts.dense == dense && counts.ones == ones.size() && counts.tail == tail.size());
     CHECK(got_ones.get(ones.size()) == ones && got_tail.get(tail.size()) == tail);
     auto words = got_scalars.get(tail.size());
     CHECK(!memcmp(words.data(), tail_scalars.data(), 32 * words.size()));
+    words = got_dense.get(dense);
+    CHECK(!memcmp(words.data(), dense_scalars.data(), 32 * words.size()));
+    for (u32 step : {1u, 7u, 64u, 1000u}) {
+        u32 count = (first + dense) / step + 2;
+        Device<u32> cuts(count);
+        MUST(c2_split_cut(got_tail.p, counts.tail, step, count, cuts.p, nullptr));
+        auto got = cuts.get(count);
+        for (u32 k = 0; k < count; k++)
+            CHECK(got[k] == (u32)(std::lower_bound(tail.begin(), tail.end(), k * step) - tail.begin()));
+    }
 
     u64 table = first + dense;
     Device<uint4> points(table * 2 * F::VECTORS);
@@ -197,65 +196,21 @@ static void run() {
     fflush(stdout);
 }
 
+// 2^10 to 2^14, in rounds even where these would not pay
 template <class F>
-static void time_ones(int lg) {
-    const u64 n = 1ull << lg;
-    Device<uint4> points(n * 2 * F::VECTORS);
-    fill_points<F>(MULTIPLES, n, points.p);
-    std::vector<u32> index;
-    u64 sum = 0;
-    for (u64 i = 0; i < n; i++)
-        if (mix(i) & 1) {
-            index.push_back((u32)i);
-            sum += i + 1;
-        }
-    Device<u32> indices(index);
-    double ms;
-    auto got = add<F>(points.p, n, indices.p, {0, (u32)index.size()}, &ms);
-    auto expected = multiple<F>(naive::from_u64(sum));
-    CHECK(!memcmp(&got[0], &expected, sizeof expected));
-    Timer timer;
-    timer.mark("begin", nullptr);
-    add<F>(points.p, n, indices.p, {0, (u32)index.size()}, nullptr, &timer);
-    timer.print(Group<F>::name(), lg);
-    printf("{\"what\":\"batch_add_%s\",\"lg\":%d,\"ones\":%zu,\"ours_s\":%.6f}\n", Group<F>::name(), lg, index.size(), ms * 1e-3);
-    fflush(stdout);
-}
-
-static void time_split(int lg) {
-    const u64 n = 1ull << lg;
-    Device<u32> scalars(8 * n), one_bits(n / 32), other_bits(n / 32), ones(n), tail(n), tail_scalars(8 * (n / 16));
-    fill_scalars<<<(u32)(n / 256), 256>>>(BITS, n, scalars.p);
-    MUST(cudaGetLastError());
-    size_t bytes;
-    MUST(c2_split_gather_bytes(n, &bytes));
-    Device<char> workspace(bytes);
-    c2_split_counts counts;
-    cudaEvent_t e[3];
-    for (auto& x : e) MUST(cudaEventCreate(&x));
-    float classify = 0, gather = 0;
-    for (int i = 0; i < 3; i++) {
-        MUST(cudaEventRecord(e[0]));
-        MUST(c2_split_classify(scalars.p, n, 0, one_bits.p, other_bits.p, nullptr));
-        MUST(cudaEventRecord(e[1]));
-        MUST(c2_split_gather(scalars.p, n, one_bits.p, other_bits.p, nullptr, 0, ones.p, tail.p, tail_scalars.p, &counts,
-                             workspace.p, bytes, nullptr));
-        MUST(cudaEventRecord(e[2]));
-        MUST(cudaDeviceSynchronize());
-        MUST(cudaEventElapsedTime(&classify, e[0], e[1]));
-        MUST(cudaEventElapsedTime(&gather, e[1], e[2]));
+static void run_few() {
+    const_cast<c2::MsmPolicy&>(c2::msm_policy(F::FP_COUNT)).round_ns = 0;
+    for (u32 lg : {10u, 12u, 14u}) {
+        const u32 n = 1u << lg;
+        check_groups<F>(n, lg == 12 ? OPPOSITE : MULTIPLES, {0, 5, 5, n / 2, n});
+        check_split<F>(n + lg - 10, lg != 10, lg == 12);
     }
-    printf("{\"what\":\"split\",\"lg\":%d,\"classify_s\":%.6f,\"gather_s\":%.6f}\n", lg, classify * 1e-3, gather * 1e-3);
 }
 
 int main(int argc, char** argv) {
-    run<c2::Fp>();
-    run<c2::Fp2>();
-    if (argc > 1) {
-        time_split(atoi(argv[1]));
-        time_ones<c2::Fp>(atoi(argv[1]));
-        time_ones<c2::Fp2>(atoi(argv[1]));
-    }
+    const bool few = argc > 1 && !strcmp(argv[1], "few");
+    few ? run_few<c2::Fp>() : run<c2::Fp>();
+    few ? run_few<c2::Fp2>() : run<c2::Fp2>();
     printf("msm_sums_test: %s\n", failures ? "FAIL" : "ok");
     return failures != 0;
 }

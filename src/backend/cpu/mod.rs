@@ -21,7 +21,7 @@ use self::witness::Classified;
 pub use super::worker::Pending;
 use super::worker::Worker;
 use super::{log2, Backend, Pending as _, Phase, Query};
-use crate::circuit::Assignment;
+use crate::circuit::{check_scalars, Assignment};
 use crate::error::try_vec;
 use crate::fault;
 use crate::srs::{Points, Srs};
@@ -123,6 +123,35 @@ impl CpuBackend {
             .clamp(1, threads.saturating_sub(1).max(1))
     }
 
+    /// Additions in G2 that B_G2 costs.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn b_g2_additions(&self, terms: usize, ones: usize) -> f64 {
+        msm::Plan::additions(terms) + 0.6 * ones as f64
+    }
+
+    /// B_G2 of a part of an assignment, beside a device that has the rest; the first of its auxiliary variables in B has
+    /// point `b_first`. Also returns how many tail scalars and ones of auxiliary variables are in the part; `measured` is
+    /// told the time it took.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn part_of_b_g2(
+        &self,
+        scope: &Scope,
+        x: &Assignment,
+        b_first: usize,
+        srs: &Srs,
+        measured: impl FnOnce(std::time::Duration) + Send + 'static,
+    ) -> Result<(Pending<G2Projective>, (usize, usize)), Error> {
+        let (classified, counts) = {
+            let _span = scope.work(CALLER, Phase::Split.on_cpu()).attr("aux", x.aux.len());
+            self.crew.install(|| Ok::<_, Error>((Arc::new(Classified::of_part(x, b_first)?), Classified::counts_in_b(x))))?
+        };
+        let (share, srs) = (Share { lane: Lane::BG2, threads: self.threads() }, srs.clone());
+        let points = move |crew: &Crew, scope: &Scope| srs.host_b_g2(scope, |read| crew.install(read)).map(QueryPoints::One);
+        let pending =
+            self.sum_classified(scope, share, [Phase::SumOnesG2, Phase::MsmTailG2], Query::BG1, (classified, None), points, measured);
+        Ok((pending, counts))
+    }
+
     /// Enqueues an operation; it records its spans itself.
     fn enqueue<T: Send + 'static>(&self, lane: Lane, work: impl FnOnce(&Crew) -> Result<T, Error> + Send + 'static) -> Pending<T> {
         let crew = self.crew.clone();
@@ -146,12 +175,27 @@ impl CpuBackend {
         witness: &Witness,
         points: impl FnOnce(&Crew, &Scope) -> Result<QueryPoints<C::Affine>, Error> + Send + 'static,
     ) -> Pending<C> {
-        let (scope, witness) = (scope.clone(), witness.clone());
+        let witness = witness.clone();
         let main_work = (share.lane == Lane::Main).then_some(witness.main_work);
-        let witness = witness.classified;
+        self.sum_classified(scope, share, phases, query, (witness.classified, main_work), points, |_| {})
+    }
+
+    #[allow(clippy::too_many_arguments)] // two callers, both in this file
+    fn sum_classified<C: Curve>(
+        &self,
+        scope: &Scope,
+        share: Share,
+        phases: [Phase; 2],
+        query: Query,
+        (witness, main_work): (Arc<Classified>, Option<Arc<MainWork>>),
+        points: impl FnOnce(&Crew, &Scope) -> Result<QueryPoints<C::Affine>, Error> + Send + 'static,
+        measured: impl FnOnce(std::time::Duration) + Send + 'static,
+    ) -> Pending<C> {
+        let scope = scope.clone();
         self.enqueue(share.lane, move |crew| {
             let _main_work = main_work;
             let all = points(crew, &scope)?;
+            let began = std::time::Instant::now();
             let points = all.of(query);
             let (lane, (in_tail, in_ones)) = (lane_name(share.lane), witness.counts());
             let span = scope.work(lane, phases[0].on_cpu()).attr("ones", in_ones);
@@ -160,7 +204,9 @@ impl CpuBackend {
             drop(span);
             let _span = scope.work(lane, phases[1].on_cpu()).attr("scalars", in_tail);
             let (points, scalars) = witness.tail(query, points);
-            Ok(ones + msm::msm::<C>(crew, share, &points, &scalars))
+            let sum = ones + msm::msm::<C>(crew, share, &points, &scalars);
+            measured(began.elapsed());
+            Ok(sum)
         })
     }
 }
@@ -219,12 +265,16 @@ impl Backend for CpuBackend {
     }
 
     fn upload_witness(&self, scope: &Scope, x: &Assignment, _: &Srs) -> Result<Witness, Error> {
+        {
+            let _span = scope.work(CALLER, "input.verify").attr("rows", x.a.len());
+            self.crew.install(|| check_scalars(scope.part(), x))?;
+        }
         let _span = scope.work(CALLER, Phase::Split.on_cpu()).attr("aux", x.aux.len());
         let classified = Arc::new(self.crew.install(|| Classified::new(x))?);
         Ok(Witness { classified, main_work: Arc::new(MainWork::announce(&self.crew)) })
     }
 
-    fn upload_evaluations(&self, scope: &Scope, x: &Assignment, witness: &Witness) -> Result<Pending<Evaluations>, Error> {
+    fn upload_evaluations(&self, scope: &Scope, x: &Assignment, witness: Witness) -> Result<Pending<Evaluations>, Error> {
         // On the caller's thread: the caller's memory is read before this returns.
         let domain = x.domain();
         let [a, b, c] = {
@@ -233,7 +283,7 @@ impl Backend for CpuBackend {
             [try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?, try_vec("the evaluations", domain)?]
         };
         let _span = scope.work(CALLER, Phase::Evaluations.on_cpu()).attr("rows", x.a.len());
-        let main_work = witness.main_work.clone();
+        let main_work = witness.main_work;
         // c begins as a; the quotient makes it a.b.
         Ok(Pending::Ready(self.crew.install(|| {
             let [a, b, c] = [(a, x.a), (b, x.b), (c, x.a)].map(|(v, values)| fill(v, values, domain));

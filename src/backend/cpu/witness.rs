@@ -68,6 +68,11 @@ impl Classified {
     /// Classifies an assignment, in the current rayon pool. Where more than half is significant, ones are left in the tail:
     /// an addition each is no cheaper there than a place in the buckets.
     pub fn new(x: &Assignment) -> Result<Classified, Error> {
+        Classified::of_part(x, x.b_input_density.popcount)
+    }
+
+    /// As [`Classified::new`], of a part of an assignment; the first of its auxiliary variables in B has point `b_first`.
+    pub fn of_part(x: &Assignment, b_first: usize) -> Result<Classified, Error> {
         let significant: usize =
             x.aux.par_chunks(BLOCK).map(|c| c.iter().filter(|v| !v.is_zero_vartime() && **v != Scalar::ONE).count()).sum();
         let split = significant * 2 <= x.aux.len();
@@ -91,13 +96,24 @@ impl Classified {
             inputs: x.inputs.iter().map(Scalar::to_bytes_le).collect(),
             b_inputs: (0..x.inputs.len()).filter(|i| x.b_input_density.get(*i)).collect(),
             a: Ranked::new(&x.a_aux_density.words[..aux_words], x.inputs.len()),
-            b: Ranked::new(&x.b_aux_density.words[..aux_words], x.b_input_density.popcount),
+            b: Ranked::new(&x.b_aux_density.words[..aux_words], b_first),
         })
     }
 
     /// Number of scalars in the tail, and of ones, over all auxiliary variables.
     pub fn counts(&self) -> (usize, usize) {
         (self.tail_scalars.len(), self.ones.iter().map(|w| w.count_ones() as usize).sum())
+    }
+
+    /// How many auxiliary variables in B are neither zero nor one, and how many are one, whether or not they are listed apart.
+    #[cfg(feature = "cuda")]
+    pub fn counts_in_b(x: &Assignment) -> (usize, usize) {
+        let of = |(block, values): (usize, &[Scalar])| {
+            let in_b = values.iter().enumerate().filter(|(i, _)| x.b_aux_density.get(block * BLOCK + i)).map(|(_, v)| v);
+            in_b.filter(|v| !v.is_zero_vartime())
+                .fold((0, 0), |(tail, ones), v| if *v == Scalar::ONE { (tail, ones + 1) } else { (tail + 1, ones) })
+        };
+        x.aux.par_chunks(BLOCK).enumerate().map(of).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
     }
 
     fn ranked(&self, query: Query) -> Option<&Ranked> {

@@ -1,8 +1,6 @@
-//! The device: its stream, memory that frees itself, and the one place where CUDA's codes become errors.
-//!
-//! All of it is used on the backend's own thread alone, so a caller's current device is never changed.
+//! The device, its streams and events, and the one place where CUDA's codes become errors.
 
-use std::ffi::{c_void, CStr};
+use std::ffi::{c_int, c_void, CStr};
 use std::ptr;
 
 use super::raw;
@@ -21,129 +19,167 @@ pub fn check(what: &'static str, code: raw::Code) -> Result<(), Error> {
     Err(Error::Device { what, code, text })
 }
 
-/// A GPU that was opened on this thread.
+/// A GPU.
+#[derive(Clone, Copy, Debug)]
 pub struct Device {
-    ordinal: i32,
-    stream: raw::Stream,
-    compute_capability: (i32, i32),
+    ordinal: c_int,
+    pub multiprocessors: u32,
+    pub compute_capability: (u32, u32),
+    /// Device memory when it was opened: free, and in all.
+    pub memory: (usize, usize),
 }
 
-// SAFETY: streams may be used from any thread; the backend uses them from one.
-unsafe impl Send for Device {}
+/// While it lives, the device is the calling thread's current one.
+pub struct Current(c_int);
+
+impl Drop for Current {
+    fn drop(&mut self) {
+        // SAFETY: the ordinal was current before.
+        unsafe { raw::cudaSetDevice(self.0) };
+    }
+}
 
 impl Device {
-    /// Opens device 0 of the visible ones, on the calling thread.
+    /// Opens device 0 of the visible ones.
     pub fn open() -> Result<Device, Error> {
         let mut count = 0;
-        // SAFETY: all pointers are to locals.
-        unsafe {
-            check("counting GPUs", raw::cudaGetDeviceCount(&mut count))?;
-            if count == 0 {
-                return Err(Error::NoDevice("no GPU is visible to this process".to_owned()));
-            }
-            check("opening the GPU", raw::cudaSetDevice(0))?;
-            let (mut major, mut minor, mut stream) = (0, 0, ptr::null_mut());
-            check("asking the GPU", raw::cudaDeviceGetAttribute(&mut major, raw::COMPUTE_CAPABILITY_MAJOR, 0))?;
-            check("asking the GPU", raw::cudaDeviceGetAttribute(&mut minor, raw::COMPUTE_CAPABILITY_MINOR, 0))?;
-            check("making a stream", raw::cudaStreamCreateWithFlags(&mut stream, raw::STREAM_NON_BLOCKING))?;
-            Ok(Device { ordinal: 0, stream, compute_capability: (major, minor) })
+        // SAFETY: the pointer is to a local.
+        check("counting GPUs", unsafe { raw::cudaGetDeviceCount(&mut count) })?;
+        if count == 0 {
+            return Err(Error::NoDevice("no GPU is visible to this process".to_owned()));
         }
+        let ask = |attribute| {
+            let mut value = 0;
+            // SAFETY: the pointer is to a local.
+            check("asking the GPU", unsafe { raw::cudaDeviceGetAttribute(&mut value, attribute, 0) }).map(|()| value as u32)
+        };
+        let compute_capability = (ask(raw::COMPUTE_CAPABILITY_MAJOR)?, ask(raw::COMPUTE_CAPABILITY_MINOR)?);
+        let mut device = Device { ordinal: 0, multiprocessors: ask(raw::MULTIPROCESSORS)?, compute_capability, memory: (0, 0) };
+        let _current = device.current()?;
+        // SAFETY: the pointers are to locals.
+        check("opening the GPU", unsafe { raw::cudaMemGetInfo(&mut device.memory.0, &mut device.memory.1) })?;
+        Ok(device)
+    }
+
+    /// Makes it the calling thread's device for as long as the guard lives: a caller's own choice comes back after.
+    pub fn current(&self) -> Result<Current, Error> {
+        let mut before = 0;
+        // SAFETY: the pointer is to a local.
+        check("asking for the current GPU", unsafe { raw::cudaGetDevice(&mut before) })?;
+        self.activate().map(|()| Current(before))
+    }
+
+    /// Makes it the device of a thread of our own.
+    pub fn activate(&self) -> Result<(), Error> {
+        // SAFETY: no memory is involved.
+        check("choosing the GPU", unsafe { raw::cudaSetDevice(self.ordinal) })
     }
 
     /// For logs.
     pub fn describe(&self) -> String {
         let (major, minor) = self.compute_capability;
-        format!("cuda device={} sm_{major}{minor}", self.ordinal)
+        format!("cuda device={} sm_{major}{minor} multiprocessors={}", self.ordinal, self.multiprocessors)
+    }
+}
+
+/// A queue of work on the device.
+#[derive(Debug)]
+pub struct Stream(raw::Stream);
+
+// SAFETY: streams may be used from any thread.
+unsafe impl Send for Stream {}
+// SAFETY: as before; the runtime serialises calls.
+unsafe impl Sync for Stream {}
+
+impl Stream {
+    /// A stream of the current device; an urgent one's kernels go before those of others that wait.
+    pub fn new(urgent: bool) -> Result<Stream, Error> {
+        let (mut least, mut greatest, mut stream) = (0, 0, ptr::null_mut());
+        // SAFETY: the pointers are to locals.
+        unsafe {
+            check("asking for priorities", raw::cudaDeviceGetStreamPriorityRange(&mut least, &mut greatest))?;
+            let priority = if urgent { greatest } else { least };
+            check("making a stream", raw::cudaStreamCreateWithPriority(&mut stream, raw::STREAM_NON_BLOCKING, priority))?;
+        }
+        Ok(Stream(stream))
     }
 
-    /// The stream that all work goes to.
-    pub fn stream(&self) -> raw::Stream {
-        self.stream
+    /// For the kernels' faces.
+    pub fn raw(&self) -> raw::Stream {
+        self.0
     }
 
     /// Waits for all work enqueued, and reports what went wrong in it.
     pub fn synchronize(&self, what: &'static str) -> Result<(), Error> {
-        // SAFETY: the stream lives as long as the device.
-        check(what, unsafe { raw::cudaStreamSynchronize(self.stream) })
+        // SAFETY: the stream lives.
+        check(what, unsafe { raw::cudaStreamSynchronize(self.0) })
     }
 
-    /// Memory of `bytes` bytes, with any content.
-    pub fn allocate(&self, what: &'static str, bytes: usize) -> Result<Memory, Error> {
-        let mut ptr = ptr::null_mut();
-        // SAFETY: the pointer is to a local. Zero bytes are asked for as some, so that the pointer is never null.
-        match unsafe { raw::cudaMalloc(&mut ptr, bytes.max(256)) } {
-            raw::OUT_OF_MEMORY => {
-                let (mut free, mut total) = (0, 0);
-                // SAFETY: the pointers are to locals.
-                unsafe { raw::cudaMemGetInfo(&mut free, &mut total) };
-                Err(Error::DeviceOutOfMemory { what, need: bytes, free })
-            }
-            code => check(what, code).map(|()| Memory { ptr, bytes }),
+    /// What is enqueued from now on waits for the event.
+    pub fn wait_for(&self, event: &Event) -> Result<(), Error> {
+        // SAFETY: both live; the runtime keeps what it needs of the event.
+        check("waiting for another stream", unsafe { raw::cudaStreamWaitEvent(self.0, event.0, 0) })
+    }
+
+    /// An event that comes when all work enqueued so far is done.
+    pub fn event(&self) -> Result<Event, Error> {
+        let mut event = ptr::null_mut();
+        // SAFETY: the pointer is to a local; the event is then ours.
+        unsafe {
+            check("making an event", raw::cudaEventCreateWithFlags(&mut event, raw::EVENT_BLOCKING_SYNC))?;
+            let event = Event(event);
+            check("recording an event", raw::cudaEventRecord(event.0, self.0))?;
+            Ok(event)
         }
     }
 
-    /// Copies a slice to memory of its own on the device. The slice has been read when this returns.
-    pub fn upload<T: Copy>(&self, what: &'static str, values: &[T]) -> Result<Memory, Error> {
-        let memory = self.allocate(what, std::mem::size_of_val(values))?;
-        self.copy_to(&memory, 0, values)?;
-        self.synchronize(what)?;
-        Ok(memory)
-    }
-
-    /// Enqueues a copy of a slice to `at` bytes into the memory. The slice must live until the stream has come there.
-    pub fn copy_to<T: Copy>(&self, memory: &Memory, at: usize, values: &[T]) -> Result<(), Error> {
-        let bytes = std::mem::size_of_val(values);
-        assert!(at + bytes <= memory.bytes);
-        // SAFETY: both ranges exist, as just checked.
-        let code = unsafe {
-            raw::cudaMemcpyAsync(memory.ptr.cast::<u8>().add(at).cast(), values.as_ptr().cast(), bytes, raw::HOST_TO_DEVICE, self.stream)
-        };
-        check("copying to the GPU", code)
-    }
-
-    /// Enqueues zeros from `at` bytes into the memory to its end.
-    pub fn zero_from(&self, memory: &Memory, at: usize) -> Result<(), Error> {
-        assert!(at <= memory.bytes);
-        // SAFETY: the range exists, as just checked.
-        check("clearing GPU memory", unsafe {
-            raw::cudaMemsetAsync(memory.ptr.cast::<u8>().add(at).cast(), 0, memory.bytes - at, self.stream)
-        })
+    /// Enqueues a copy from host memory.
+    ///
+    /// # Safety
+    /// `bytes` bytes lie at `from`, unchanged until the stream has come there, and as many at `to` on the device.
+    pub unsafe fn copy(&self, to: *mut c_void, from: *const c_void, bytes: usize) -> Result<(), Error> {
+        // SAFETY: passed on from this function's contract.
+        check("copying to the GPU", unsafe { raw::cudaMemcpyAsync(to, from, bytes, raw::HOST_TO_DEVICE, self.0) })
     }
 }
 
-impl Drop for Device {
+impl Drop for Stream {
     fn drop(&mut self) {
-        // SAFETY: the stream is ours and not used any more. An error here has nobody to go to.
-        unsafe { raw::cudaStreamDestroy(self.stream) };
+        // SAFETY: the stream is ours; work on it still ends. An error here has nobody to go to.
+        unsafe { raw::cudaStreamDestroy(self.0) };
     }
 }
 
-/// Memory on the device.
+/// A moment on a stream, with its time.
 #[derive(Debug)]
-pub struct Memory {
-    ptr: *mut c_void,
-    bytes: usize,
+pub struct Event(raw::Event);
+
+// SAFETY: events may be used from any thread.
+unsafe impl Send for Event {}
+// SAFETY: as before.
+unsafe impl Sync for Event {}
+
+impl Event {
+    /// Waits until it has come, and reports what went wrong before it.
+    pub fn synchronize(&self, what: &'static str) -> Result<(), Error> {
+        // SAFETY: the event lives.
+        check(what, unsafe { raw::cudaEventSynchronize(self.0) })
+    }
+
+    /// Nanoseconds from this event to a later one; both have come. 0 if the device does not say.
+    pub fn nanoseconds_to(&self, later: &Event) -> i64 {
+        let mut ms = 0f32;
+        // SAFETY: both live; the pointer is to a local.
+        match unsafe { raw::cudaEventElapsedTime(&mut ms, self.0, later.0) } {
+            0 => (f64::from(ms) * 1e6) as i64,
+            _ => 0,
+        }
+    }
 }
 
-// SAFETY: a device pointer means the same on every thread of the process.
-unsafe impl Send for Memory {}
-// SAFETY: shared memory is only read, by kernels in the order of one stream.
-unsafe impl Sync for Memory {}
-
-impl Memory {
-    /// The device pointer.
-    pub fn ptr(&self) -> *mut c_void {
-        self.ptr
-    }
-    /// Its size.
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-}
-
-impl Drop for Memory {
+impl Drop for Event {
     fn drop(&mut self) {
-        // SAFETY: the pointer is from cudaMalloc and freed once. cudaFree waits for kernels that use it.
-        unsafe { raw::cudaFree(self.ptr) };
+        // SAFETY: the event is ours and is not used any more.
+        unsafe { raw::cudaEventDestroy(self.0) };
     }
 }

@@ -1,0 +1,82 @@
+//! c2prover, through the interface that Rust callers use; the environment says which processors.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use bench_common::batch::Batch;
+use bench_common::check::Proof;
+use bench_common::field::Fr;
+use bench_common::shape::{self, Shape};
+use bench_common::{run, Prover};
+use blstrs::Scalar;
+use c2prover::circuit::{Assignment, Density};
+use c2prover::config::Config;
+use c2prover::processors::Processors;
+use c2prover::prover::{Blinding, ProveOptions};
+use c2prover::srs::{OpenOptions, Srs};
+use c2prover::timing::Recorder;
+use c2prover::Status;
+
+struct C2prover;
+
+static CONFIG: OnceLock<Config> = OnceLock::new();
+static PROCESSORS: OnceLock<Processors> = OnceLock::new();
+
+fn processors() -> &'static Processors {
+    PROCESSORS.get_or_init(|| Processors::open(CONFIG.get_or_init(|| Config::from_env().expect("environment"))).expect("processors"))
+}
+
+fn scalars(values: &[Fr]) -> &[Scalar] {
+    // SAFETY: both are four words of a Montgomery form.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+}
+
+fn density(density: &shape::Density, bit_len: usize) -> Density<'_> {
+    Density { words: &density.words, bit_len, popcount: density.ones }
+}
+
+impl Prover for C2prover {
+    const NAME: &'static str = "c2prover";
+    type Srs = Srs;
+
+    fn load(path: &Path) -> Result<Srs, String> {
+        processors();
+        let scope = Recorder::start("srs", "srs");
+        let srs = processors().open_srs(path, OpenOptions::default(), &scope).map_err(|e| e.to_string())?.0;
+        Ok(srs)
+    }
+
+    fn prove(srs: &Srs, shape: &Shape, batch: &Batch, proofs: &mut [Proof]) -> Result<(), String> {
+        let scope = Recorder::start("bench", "circuit");
+        let circuit = |k: usize| Assignment {
+            a: scalars(&batch.a),
+            b: scalars(&batch.b),
+            c: &[],
+            inputs: scalars(&batch.inputs[k]),
+            aux: scalars(&batch.aux[k]),
+            a_aux_density: density(&shape.a_aux, shape.aux),
+            b_input_density: density(&shape.b_inputs, shape.inputs),
+            b_aux_density: density(&shape.b_aux, shape.aux),
+        };
+        let circuits: Vec<_> = (0..batch.circuits).map(circuit).collect();
+        let blinding = scalars(&batch.r).iter().zip(scalars(&batch.s)).map(|(r, s)| Blinding::given(*r, *s)).collect();
+        let options = ProveOptions { self_verify: false, check_satisfied: false };
+        let made = processors().prove(srs, &circuits, Some(blinding), options, &scope).map_err(|e| e.to_string())?;
+        for (proof, made) in proofs.iter_mut().zip(made) {
+            // SAFETY: blstrs's affine points are transparent over blst's.
+            *proof = unsafe { Proof { a: std::mem::transmute(made.a), b: std::mem::transmute(made.b), c: std::mem::transmute(made.c) } };
+        }
+        let mut report = scope.report(Status::Ok);
+        report.notes.insert("backend", processors().describe());
+        CONFIG.get().into_iter().for_each(|config| config.publish(&report));
+        if std::env::var_os("BENCH_REPORT").is_some() {
+            eprintln!("{report}");
+        }
+        Ok(())
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    env_logger::init();
+    run::<C2prover>()
+}

@@ -1,0 +1,150 @@
+//! Where B_G2 is computed: on the GPU, on the CPU, or on both so that they end together.
+//!
+//! A proof takes max(rest + g, c) with g and c the times that the two need for their parts and rest what the GPU has to do
+//! besides. The times come from counts and rates; rates are corrected by what was measured.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::sums::plan_msm;
+use crate::backend::cpu::CpuBackend;
+use crate::config::BG2Choice;
+use crate::Error;
+use blstrs::{G1Projective, G2Projective};
+
+/// Nanoseconds that the addition of a one takes on the device, G1 and G2: 2^26 points half of which are ones take 10.8 and
+/// 31.9 ms on an H200.
+const ONE_NS: [f64; 2] = [0.32, 0.95];
+/// Nanoseconds of the quotient, an element and bit of the domain's size: 0.185 s at 2^27 on an H200.
+const QUOTIENT_NS: f64 = 0.051;
+/// Nanoseconds of an addition in G2 on one core before any was measured.
+const CPU_ADDITION_NS: f64 = 1_100.0;
+/// What must be gained for the CPU to be used: its cores upload and synthesise meanwhile.
+const WORTH: f64 = 0.95;
+
+/// What a proof consists of, in terms of G1 and G2 sums.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    pub log_n: u32,
+    /// Ones and other terms of l, a and b.
+    pub ones: [usize; 3],
+    pub terms: [usize; 3],
+}
+
+/// The part of b that the GPU takes in G2: of the variables, not of the inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    pub gpu: f64,
+}
+
+/// Measured over predicted time on the device; nanoseconds of an addition on a core.
+struct Rates {
+    gpu: f64,
+    cpu_addition_ns: f64,
+}
+
+/// See the module's head.
+pub struct Placement {
+    choice: BG2Choice,
+    rates: Mutex<Rates>,
+}
+
+/// Moves a rate towards what was measured.
+fn corrected(rate: f64, measured: f64) -> f64 {
+    if measured.is_finite() && measured > 0.0 {
+        0.7 * rate + 0.3 * measured
+    } else {
+        rate
+    }
+}
+
+impl Placement {
+    /// By the environment's or the caller's choice.
+    pub fn new(choice: BG2Choice) -> Placement {
+        Placement { choice, rates: Mutex::new(Rates { gpu: 1.0, cpu_addition_ns: CPU_ADDITION_NS }) }
+    }
+
+    fn rates(&self) -> MutexGuard<'_, Rates> {
+        // Nothing is left half done under this lock.
+        self.rates.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Decides for one proof.
+    pub fn decide(&self, counts: &Counts, cores: &CpuBackend) -> Result<Share, Error> {
+        let forced = match self.choice {
+            BG2Choice::Gpu => Some(1.0),
+            BG2Choice::Cpu => Some(0.0),
+            BG2Choice::Auto | BG2Choice::Split => None,
+        };
+        if let Some(gpu) = forced {
+            return Ok(Share { gpu });
+        }
+        let (rates, [rest, g]) = (self.rates(), device_ns(counts)?);
+        let (rest, g) = (rest * rates.gpu, g * rates.gpu);
+        let c = cores.b_g2_additions(counts.terms[2], counts.ones[2]) * rates.cpu_addition_ns / cores.threads() as f64;
+        let both = ((c - rest) / (c + g)).clamp(0.0, 1.0);
+        let gpu = match self.choice {
+            BG2Choice::Split => both,
+            _ => cheapest(rest, g, c, both),
+        };
+        log::info!(target: "c2prover::plan", "b_g2 gpu_share={gpu:.2} rest_ms={:.1} gpu_ms={:.1} cpu_ms={:.1}", rest / 1e6, g / 1e6, c / 1e6);
+        Ok(Share { gpu })
+    }
+
+    /// What an MSM took that was predicted to take so long.
+    pub fn measured_gpu(&self, predicted_ms: f64, measured: Duration) {
+        let mut rates = self.rates();
+        rates.gpu = corrected(rates.gpu, measured.as_secs_f64() * 1e3 / predicted_ms);
+    }
+
+    /// What the CPU's part took.
+    pub fn measured_cpu(&self, additions: f64, threads: usize, measured: Duration) {
+        let mut rates = self.rates();
+        rates.cpu_addition_ns = corrected(rates.cpu_addition_ns, measured.as_secs_f64() * 1e9 * threads as f64 / additions);
+    }
+}
+
+/// The share that ends first; all on the GPU if nothing is much better.
+fn cheapest(rest: f64, g: f64, c: f64, both: f64) -> f64 {
+    let ends = |share: f64| (rest + share * g).max((1.0 - share) * c);
+    let best = if ends(both) < ends(0.0) { both } else { 0.0 };
+    if ends(best) < WORTH * ends(1.0) {
+        best
+    } else {
+        1.0
+    }
+}
+
+/// Nanoseconds of all the device does but b_g2, and of b_g2.
+fn device_ns(counts: &Counts) -> Result<[f64; 2], Error> {
+    let n = 1usize << counts.log_n;
+    let msm = |terms: usize, g2: bool| -> Result<f64, Error> {
+        if terms == 0 {
+            return Ok(0.0);
+        }
+        let plan = if g2 { plan_msm::<G2Projective>(terms, terms, 0)? } else { plan_msm::<G1Projective>(terms, terms, 0)? };
+        Ok(plan.predicted_ms * 1e6)
+    };
+    let mut rest = QUOTIENT_NS * (n as f64) * f64::from(counts.log_n) + msm(n - 1, false)?;
+    for (ones, terms) in counts.ones.iter().zip(counts.terms) {
+        rest += ONE_NS[0] * *ones as f64 + msm(terms, false)?;
+    }
+    Ok([rest, ONE_NS[1] * counts.ones[2] as f64 + msm(counts.terms[2], true)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_follows_the_costs() {
+        let share = |rest: f64, g: f64, c: f64| cheapest(rest, g, c, ((c - rest) / (c + g)).clamp(0.0, 1.0));
+        // A fast card beside few cores: all of it on the card.
+        assert_eq!(share(850.0, 35.0, 1200.0), 1.0);
+        // Cores that are done long before the card: none of it.
+        assert_eq!(share(1000.0, 400.0, 300.0), 0.0);
+        // In between both end together.
+        let s = share(100.0, 400.0, 600.0);
+        assert!((100.0 + s * 400.0 - (1.0 - s) * 600.0).abs() < 1e-6, "{s}");
+    }
+}

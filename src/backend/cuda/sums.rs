@@ -1,0 +1,213 @@
+//! Sums of points on the device: with scalars (an MSM) and without (the ones). Kernels leave sums of windows, which the
+//! host folds.
+
+use std::ffi::c_void;
+use std::marker::PhantomData;
+
+use blst::{blst_p1_affine, blst_p2_affine};
+use blstrs::{G1Affine, G1Projective, G2Affine, G2Projective};
+use group::Group;
+
+use super::device::check;
+use super::lane::Desk;
+use super::raw;
+use super::staging::Pinned;
+use crate::Error;
+
+type MsmRun = unsafe extern "C" fn(
+    *const raw::MsmPlan,
+    *const c_void,
+    *const c_void,
+    *const u32,
+    *mut c_void,
+    usize,
+    *mut c_void,
+    raw::Stream,
+) -> raw::Code;
+type BatchAddRun = unsafe extern "C" fn(
+    *const raw::BatchAddPlan,
+    *const c_void,
+    *const u32,
+    *const u32,
+    *mut c_void,
+    usize,
+    *mut c_void,
+    raw::Stream,
+) -> raw::Code;
+
+/// A group with its kernels.
+pub trait Kernels: Group + Send + 'static {
+    /// 1 or 2.
+    const GROUP: u32;
+    /// The face that enqueues an MSM.
+    const MSM: MsmRun;
+    /// The face that enqueues a batch addition.
+    const BATCH_ADD: BatchAddRun;
+    /// Folds an MSM's window sums.
+    ///
+    /// # Safety
+    /// `sums` holds what the run wrote for this plan.
+    unsafe fn msm_finish(plan: &raw::MsmPlan, sums: *const c_void) -> Self;
+    /// The sum of a batch addition's one group.
+    ///
+    /// # Safety
+    /// As for [`Kernels::msm_finish`]; the plan has one group.
+    unsafe fn batch_add_finish(plan: &raw::BatchAddPlan, sums: *const c_void) -> Self;
+}
+
+macro_rules! kernels {
+    ($group:ty, $affine:ty, $raw_affine:ty, $number:literal, $msm:ident, $msm_finish:ident, $add:ident, $add_finish:ident) => {
+        impl Kernels for $group {
+            const GROUP: u32 = $number;
+            const MSM: MsmRun = raw::$msm;
+            const BATCH_ADD: BatchAddRun = raw::$add;
+
+            unsafe fn msm_finish(plan: &raw::MsmPlan, sums: *const c_void) -> Self {
+                let mut point = <$raw_affine>::default();
+                // SAFETY: the point has the bytes that the function writes: blst's affine form, zero for infinity.
+                unsafe { raw::$msm_finish(plan, sums, (&raw mut point).cast()) };
+                // SAFETY: blstrs's affine points are transparent over blst's.
+                <$group>::from(unsafe { std::mem::transmute::<$raw_affine, $affine>(point) })
+            }
+
+            unsafe fn batch_add_finish(plan: &raw::BatchAddPlan, sums: *const c_void) -> Self {
+                let mut point = <$raw_affine>::default();
+                // SAFETY: as above, for the one group.
+                unsafe { raw::$add_finish(plan, sums, (&raw mut point).cast()) };
+                // SAFETY: as above.
+                <$group>::from(unsafe { std::mem::transmute::<$raw_affine, $affine>(point) })
+            }
+        }
+    };
+}
+kernels!(G1Projective, G1Affine, blst_p1_affine, 1, c2_msm_g1_run, c2_msm_g1_finish, c2_batch_add_g1_run, c2_batch_add_g1_finish);
+kernels!(G2Projective, G2Affine, blst_p2_affine, 2, c2_msm_g2_run, c2_msm_g2_finish, c2_batch_add_g2_run, c2_batch_add_g2_finish);
+
+/// A table of points on the device.
+#[derive(Clone, Copy)]
+pub struct Table {
+    pub points: *const c_void,
+    pub len: usize,
+}
+
+/// Terms of an MSM on the device: scalars in Montgomery form, and the places of their points, or null if they are the first.
+#[derive(Clone, Copy)]
+pub struct Terms {
+    pub scalars: *const c_void,
+    pub places: *const u32,
+    pub n: usize,
+}
+
+/// An MSM or batch addition on its way.
+pub enum Sum<G> {
+    Nothing,
+    Msm(raw::MsmPlan, Pinned),
+    Ones(raw::BatchAddPlan, Pinned, PhantomData<G>),
+}
+
+// SAFETY: the plans hold no pointers but the mark's, which is null.
+unsafe impl<G> Send for Sum<G> {}
+
+/// The plan for an MSM of `n` terms, within a workspace.
+pub fn plan_msm<G: Kernels>(n: usize, table: usize, workspace_limit: usize) -> Result<raw::MsmPlan, Error> {
+    let request = raw::MsmRequest {
+        n: n as u64,
+        points: table as u64,
+        group: G::GROUP,
+        montgomery: 1,
+        workspace_limit: workspace_limit as u64,
+        window_bits: 0,
+        rounds: -1,
+        grid: -1,
+        mark: None,
+        mark_context: std::ptr::null_mut(),
+    };
+    let mut plan = std::mem::MaybeUninit::<raw::MsmPlan>::zeroed();
+    // SAFETY: both pointers are to locals; the plan is plain data, for which zeros are a value.
+    let (code, plan) = unsafe {
+        let code = raw::c2_msm_plan_make(&request, plan.as_mut_ptr());
+        (code, plan.assume_init())
+    };
+    match code {
+        raw::OUT_OF_MEMORY => {
+            Err(Error::DeviceOutOfMemory { what: "the workspace of an MSM", need: 2 * n * G::GROUP as usize * 96, free: workspace_limit })
+        }
+        code => check("planning an MSM", code).map(|()| plan),
+    }
+}
+
+/// Enqueues an MSM.
+///
+/// # Safety
+/// The tables and lists exist until the stream has come there.
+pub unsafe fn msm<G: Kernels>(desk: &mut Desk, table: Table, terms: Terms, cap: usize) -> Result<Sum<G>, Error> {
+    if terms.n == 0 {
+        return Ok(Sum::Nothing);
+    }
+    let plan = plan_msm::<G>(terms.n, table.len, desk.workspace_within(cap))?;
+    log::debug!(target: "c2prover::plan", "msm group={} n={} windows={} bits={} batch={} rounds={} workspace={} predicted_ms={:.3}",
+        G::GROUP, terms.n, plan.windows, plan.window_bits, plan.windows_per_batch, plan.rounds, plan.workspace_bytes, plan.predicted_ms);
+    let sums = desk.pinned(plan.sums_bytes as usize)?;
+    let stream = desk.stream.raw();
+    let workspace = desk.workspace(plan.workspace_bytes as usize)?;
+    // SAFETY: points, scalars and places by this function's contract; the workspace has the size planned, the pinned memory
+    // that of the sums, and it is kept until the run has ended.
+    let code = unsafe { G::MSM(&plan, table.points, terms.scalars, terms.places, workspace.ptr(), workspace.bytes(), sums.ptr(), stream) };
+    check("starting an MSM", code)?;
+    Ok(Sum::Msm(plan, sums))
+}
+
+/// Enqueues the sum of `n` points of the table; `places` lists them, `starts` holds 0 and `n`, both on the device.
+///
+/// # Safety
+/// As for [`msm`].
+pub unsafe fn ones<G: Kernels>(desk: &mut Desk, table: Table, places: *const u32, starts: *const u32, n: usize) -> Result<Sum<G>, Error> {
+    if n == 0 {
+        return Ok(Sum::Nothing);
+    }
+    let mut plan = raw::BatchAddPlan {
+        entries: n as u64,
+        points: table.len as u64,
+        groups: 1,
+        group: G::GROUP,
+        mark: None,
+        mark_context: std::ptr::null_mut(),
+        rounds: 0,
+        chunk: 0,
+        sms: 0,
+        workspace_bytes: 0,
+        sums_bytes: 0,
+    };
+    // SAFETY: the pointer is to a local.
+    check("planning a batch addition", unsafe { raw::c2_batch_add_plan_make(&mut plan) })?;
+    let sums = desk.pinned(plan.sums_bytes as usize)?;
+    let stream = desk.stream.raw();
+    let workspace = desk.workspace(plan.workspace_bytes as usize)?;
+    // SAFETY: as for an MSM.
+    let code = unsafe { G::BATCH_ADD(&plan, table.points, places, starts, workspace.ptr(), workspace.bytes(), sums.ptr(), stream) };
+    check("starting a batch addition", code)?;
+    Ok(Sum::Ones(plan, sums, PhantomData))
+}
+
+impl<G: Kernels> Sum<G> {
+    /// What the cost model expected of an MSM.
+    pub fn predicted_ms(&self) -> Option<f64> {
+        match self {
+            Sum::Msm(plan, _) => Some(plan.predicted_ms),
+            _ => None,
+        }
+    }
+
+    /// The point. The stream has come to the end of the run.
+    pub fn finish(self, desk: &mut Desk) -> G {
+        let (point, sums) = match self {
+            Sum::Nothing => return G::identity(),
+            // SAFETY: the run has ended without an error, as lanes finish nothing else.
+            Sum::Msm(plan, sums) => (unsafe { G::msm_finish(&plan, sums.ptr()) }, sums),
+            // SAFETY: as before.
+            Sum::Ones(plan, sums, _) => (unsafe { G::batch_add_finish(&plan, sums.ptr()) }, sums),
+        };
+        desk.keep(sums);
+        point
+    }
+}
