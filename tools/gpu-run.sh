@@ -33,7 +33,7 @@ case ${1:-} in
         ;;
     sanitize)
         for tool in memcheck racecheck initcheck synccheck; do
-            for test in "ntt_test 14" "msm_test few" "msm_sums_test few"; do
+            for test in "ntt_test 14" "msm_test few" "msm_sums_test few" "srs_test few"; do
                 attempt compute-sanitizer --tool $tool --error-exitcode 1 bin/$test
             done
         done
