@@ -3,10 +3,10 @@
 NVCC ?= nvcc
 ARCH ?= sm_90
 out := target/gpu/msm
-library := $(wildcard cuda/msm/*.cu cuda/batch_add/*.cu cuda/split/*.cu) tests/gpu/cases.cu
-programs := $(wildcard tests/gpu/msm_*.cu benches/gpu/msm_*.cu)
+library := $(wildcard cuda/msm/*.cu cuda/batch_add/*.cu cuda/split/*.cu cuda/srs/*.cu) tests/gpu/cases.cu
+programs := $(wildcard tests/gpu/msm_*.cu tests/gpu/srs_*.cu benches/gpu/msm_*.cu)
 objects := $(patsubst %.cu,$(out)/%.o,$(notdir $(library)))
-vpath %.cu cuda/msm cuda/batch_add cuda/split tests/gpu benches/gpu
+vpath %.cu cuda/msm cuda/batch_add cuda/split cuda/srs tests/gpu benches/gpu
 
 all: $(patsubst %.cu,$(out)/%,$(notdir $(programs)))
 
