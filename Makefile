@@ -8,12 +8,13 @@ PREFIX ?= /usr/local
 PARAMS = $(CURDIR)/target/params
 PROOFS = $(CURDIR)/target/proofs
 
-.PHONY: help cuda-toolkit demo test test-rust test-c test-go test-dropin test-long check header bench install go-lib params
+.PHONY: help cuda-toolkit gpu-bundle demo test test-rust test-c test-go test-dropin test-long check kernels header bench install go-lib params
 
 help:
 	@echo "make demo [KIND=porep|winning-post|window-post|snap]   a real 2 KiB sector's inputs to a verified proof"
 	@echo "make test        Rust, C, C++, Go, drop-in        make test-long   and the long ones"
-	@echo "make check       format, lints, header, symbols   make bench       ours beside bellperson, on this machine"
+	@echo "make check       format, lints, header, symbols, kernels"
+	@echo "make bench       ours beside bellperson, here     make gpu-bundle  tests and benches for a GPU machine"
 	@echo "make install PREFIX=/usr/local                    library, headers, pkg-config file"
 
 demo:
@@ -46,7 +47,9 @@ test-go: params go-lib
 test-dropin: params
 	tests/dropin/run.sh
 
+# Every architecture that a build has; make check has two.
 test-long: test
+	JOBS=$(JOBS) tools/kernels.sh 80 86 89 90 100 120
 	target/release/c2prover-test-params snap --dir $(PARAMS)
 	C2PROVER_TEST_CIRCUITS=1000 $(CARGO) test $(PROFILE) --test random -- --nocapture
 	C2PROVER_TEST_PROOFS=$(PROOFS)/c C2PROVER_TEST_PARAMS=$(PARAMS) tests/abi/run.sh
@@ -59,6 +62,12 @@ check:
 	$(CARGO) clippy $(PROFILE) --no-default-features --lib -- -D warnings
 	tools/check-header.sh
 	tools/check-symbols.sh
+	$(MAKE) kernels
+
+# The kernels compile and spill no more than cuda/spills.txt allows; the host side of their arithmetic under sanitizers.
+kernels:
+	JOBS=$(JOBS) tools/kernels.sh 80 90
+	tests/gpu/host.sh
 
 header:
 	tools/header.sh
@@ -66,6 +75,10 @@ header:
 # A CUDA compiler from wheels, into .cuda/: compiles the kernels anywhere, runs nothing without a GPU.
 cuda-toolkit:
 	tools/cuda-toolkit.sh
+
+# Tests, benches and peers for a GPU machine without toolchains, into target/gpu-bundle/, with run.sh beside them.
+gpu-bundle:
+	tools/gpu-bundle.sh
 
 go-lib:
 	tools/go-lib.sh
