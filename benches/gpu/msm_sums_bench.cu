@@ -86,24 +86,29 @@ static void bench_sum(int lg, bool phases) {
 
 static void bench_split(int lg) {
     const u64 n = 1ull << lg;
-    Memory scalars(32 * n), one_bits(n / 8), other_bits(n / 8), ones(4 * n), tail(4 * n), tail_scalars(32 * n);
-    fill_scalars<<<(u32)((n + 255) / 256), 256>>>(BITS, n, scalars.as<u32>());
-    MUST(cudaGetLastError());
+    // ones by a coin, two in a hundred full-size
+    std::vector<u32> one_words(n / 32), other_words(n / 32);
+    u64 others = 0;
+    for (u64 i = 0; i < n; i++) {
+        u64 h = mix(i);
+        if (h % 100 >= 98)
+            other_words[i / 32] |= 1u << (i % 32), others++;
+        else if (h >> 63)
+            one_words[i / 32] |= 1u << (i % 32);
+    }
+    Memory packed(32 * others), one_bits(n / 8), other_bits(n / 8), ones(4 * n), tail(4 * n), tail_scalars(32 * others);
+    MUST(cudaMemcpy(one_bits.p, one_words.data(), n / 8, cudaMemcpyHostToDevice));
+    MUST(cudaMemcpy(other_bits.p, other_words.data(), n / 8, cudaMemcpyHostToDevice));
     size_t bytes;
     MUST(c2_split_count_bytes(n, &bytes));
     Memory workspace(bytes);
-    c2_split_counts* counts;
-    MUST(cudaMallocHost(&counts, sizeof *counts));
-    figure::print("split", "classify, zeros and ones", lg, seconds([&] {
-                      MUST(c2_split_classify(scalars.p, n, 0, one_bits.as<u32>(), other_bits.as<u32>(), nullptr));
-                  }));
-    figure::print("split", "gather, zeros and ones", lg, seconds([&] {
-                      MUST(c2_split_count(n, one_bits.as<u32>(), other_bits.as<u32>(), nullptr, workspace.p, bytes, counts,
+    figure::print("split", "count and gather, two in a hundred full-size", lg, seconds([&] {
+                      MUST(c2_split_count(n, one_bits.as<u32>(), other_bits.as<u32>(), nullptr, workspace.p, bytes, nullptr,
                                           nullptr));
-                      MUST(c2_split_gather(scalars.p, n, one_bits.as<u32>(), other_bits.as<u32>(), nullptr, 0, workspace.p,
-                                           bytes, ones.as<u32>(), tail.as<u32>(), tail_scalars.p, nullptr, nullptr));
+                      MUST(c2_split_gather(packed.p, n, one_bits.as<u32>(), other_bits.as<u32>(), nullptr, 0, workspace.p,
+                                           workspace.p, bytes, ones.as<u32>(), tail.as<u32>(), tail_scalars.p, nullptr,
+                                           nullptr));
                   }));
-    cudaFreeHost(counts);
 }
 
 int main(int argc, char** argv) {

@@ -12,6 +12,26 @@ extern "C" cudaError_t c2_quotient_workspace_bytes(uint32_t lg, size_t* bytes) {
     return cudaSuccess;
 }
 
+extern "C" cudaError_t c2_quotient_begin(const c2_ntt_domain* domain, const void* a, void* a_coset, void* work,
+                                         cudaStream_t stream) {
+    if (!domain || !domain->tables || !a || !a_coset || !work) return cudaErrorInvalidValue;
+    Fr *to = (Fr*)a_coset, *t = (Fr*)work;
+    C2_TRY(ntt_enqueue({domain, C2_NTT_INVERSE, (const Fr*)a, nullptr, nullptr, to, t}, stream));
+    return ntt_enqueue({domain, C2_NTT_COSET_FORWARD, to, nullptr, nullptr, to, t}, stream);
+}
+
+extern "C" cudaError_t c2_quotient_end(const c2_ntt_domain* domain, void* a_values, void* b_values,
+                                       const void* c_values, const void* a_coset, void* work, cudaStream_t stream) {
+    if (!domain || !domain->tables || !a_values || !b_values || !a_coset || !work) return cudaErrorInvalidValue;
+    // c takes a's place, which nothing else needs by now; so does H, each element read before it is written.
+    Fr *a = (Fr*)a_values, *b = (Fr*)b_values, *t = (Fr*)work;
+    const Fr *c_in = c_values ? (const Fr*)c_values : a, *c_times = c_values ? nullptr : b;
+    C2_TRY(ntt_enqueue({domain, C2_NTT_INVERSE_OVER_Z, c_in, c_times, nullptr, a, t}, stream));
+    C2_TRY(ntt_enqueue({domain, C2_NTT_INVERSE, b, nullptr, nullptr, b, t}, stream));
+    C2_TRY(ntt_enqueue({domain, C2_NTT_COSET_FORWARD, b, nullptr, nullptr, b, t}, stream));
+    return ntt_enqueue({domain, C2_NTT_COSET_INVERSE_OVER_Z, (const Fr*)a_coset, b, a, a, t}, stream);
+}
+
 extern "C" cudaError_t c2_quotient_run(const c2_ntt_domain* domain, void* a_values, void* b_values,
                                        const void* c_values, void* workspace, size_t workspace_bytes,
                                        cudaStream_t stream) {
@@ -20,12 +40,7 @@ extern "C" cudaError_t c2_quotient_run(const c2_ntt_domain* domain, void* a_valu
     C2_TRY(c2_quotient_workspace_bytes(domain->lg, &needed));
     if (workspace_bytes < needed) return cudaErrorInvalidValue;
 
-    Fr *a = (Fr*)a_values, *b = (Fr*)b_values, *c = (Fr*)workspace, *t = c + ((size_t)1 << domain->lg);
-    const Fr *c_in = c_values ? (const Fr*)c_values : a, *c_times = c_values ? nullptr : b;
-    C2_TRY(ntt_enqueue({domain, C2_NTT_INVERSE_OVER_Z, c_in, c_times, nullptr, c, t}, stream));
-    C2_TRY(ntt_enqueue({domain, C2_NTT_INVERSE, a, nullptr, nullptr, a, t}, stream));
-    C2_TRY(ntt_enqueue({domain, C2_NTT_COSET_FORWARD, a, nullptr, nullptr, a, t}, stream));
-    C2_TRY(ntt_enqueue({domain, C2_NTT_INVERSE, b, nullptr, nullptr, b, t}, stream));
-    C2_TRY(ntt_enqueue({domain, C2_NTT_COSET_FORWARD, b, nullptr, nullptr, b, t}, stream));
-    return ntt_enqueue({domain, C2_NTT_COSET_INVERSE_OVER_Z, a, b, c, a, t}, stream);
+    void* work = (Fr*)workspace + ((size_t)1 << domain->lg);
+    C2_TRY(c2_quotient_begin(domain, a_values, workspace, work, stream));
+    return c2_quotient_end(domain, a_values, b_values, c_values, workspace, work, stream);
 }

@@ -16,6 +16,13 @@
 extern "C" {
 #endif
 
+// In two halves, so that the first may begin before b is there. a_coset and work hold 2^lg elements each; a_coset carries the
+// values of A on the coset from one to the other. Both halves take what run takes.
+cudaError_t c2_quotient_begin(const c2_ntt_domain* domain, const void* a, void* a_coset, void* work, cudaStream_t stream);
+cudaError_t c2_quotient_end(const c2_ntt_domain* domain, void* a, void* b, const void* c, const void* a_coset, void* work,
+                            cudaStream_t stream);
+
+// Both at once.
 cudaError_t c2_quotient_workspace_bytes(uint32_t lg, size_t* bytes);
 // Overwrites a with H and b with intermediate values. c may be null (then a b is taken) and is only read.
 cudaError_t c2_quotient_run(const c2_ntt_domain* domain, void* a, void* b, const void* c, void* workspace,

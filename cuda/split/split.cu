@@ -1,4 +1,4 @@
-// Classes, bitmaps and gathers of an assignment.
+// Counts and gathers of an assignment.
 #include "split/split.h"
 
 #include <cub/device/device_scan.cuh>
@@ -10,33 +10,6 @@
 using namespace c2;
 
 namespace {
-
-// 1 in Montgomery form: 2^256 mod r
-__device__ constexpr u32 MONTGOMERY_ONE[8] = {0xfffffffe, 0x00000001, 0x00034802, 0x5884b7fa,
-                                              0xecbc4ff5, 0x998c4fef, 0xacc5056f, 0x1824b159};
-
-__global__ void __launch_bounds__(256)
-    classify(const uint4* __restrict__ scalars, u64 n, bool montgomery, u32* __restrict__ one_bits,
-             u32* __restrict__ other_bits) {
-    u64 i = (u64)blockIdx.x * 256 + threadIdx.x;
-    bool zero = true, one = false;
-    if (i < n) {
-        uint4 lo = __ldcs(scalars + 2 * i), hi = __ldcs(scalars + 2 * i + 1);  // once
-        u32 w[8] = {lo.x, lo.y, lo.z, lo.w, hi.x, hi.y, hi.z, hi.w}, any = 0, differs = 0;
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            any |= w[k];
-            differs |= w[k] ^ (montgomery ? MONTGOMERY_ONE[k] : (u32)(k == 0));
-        }
-        zero = any == 0;
-        one = differs == 0;
-    }
-    u32 ones = __ballot_sync(~0u, one), others = __ballot_sync(~0u, !zero && !one);
-    if (threadIdx.x % 32 == 0 && i < n) {
-        one_bits[i / 32] = ones;
-        other_bits[i / 32] = others;
-    }
-}
 
 // Bits a query keeps of word w, those of them in `bits` (all when NULL), and none past the end.
 struct Kept {
@@ -60,11 +33,13 @@ cudaError_t scan_kept(void* temp, size_t& bytes, const Kept& kept, u64 words, u3
     return cub::DeviceScan::ExclusiveSum(temp, bytes, counts, out, words + 1, stream);
 }
 
-// One thread an element. Lists may be null; before[] count the kept bits of the words before.
+// One thread an element. Lists may be null; before[] count the kept bits of the words before. packed_before is not null where
+// the scalars are only those that are neither zero nor one, of all elements.
 __global__ void __launch_bounds__(256)
     gather(const uint4* __restrict__ scalars, Kept dense, Kept one, Kept tail, const u32* __restrict__ dense_before,
            const u32* __restrict__ ones_before, const u32* __restrict__ tail_before, u32 first_point, u32* __restrict__ ones,
-           u32* __restrict__ tail_points, uint4* __restrict__ tail_scalars, uint4* __restrict__ dense_scalars) {
+           u32* __restrict__ tail_points, uint4* __restrict__ tail_scalars, uint4* __restrict__ dense_scalars,
+           const u32* __restrict__ packed_before, const u32* __restrict__ other_bits) {
     u64 i = (u64)blockIdx.x * 256 + threadIdx.x, w = i / 32;
     if (i >= dense.n) return;
     u32 bit = 1u << (i % 32), below = bit - 1;
@@ -84,14 +59,15 @@ __global__ void __launch_bounds__(256)
     u32 to = tail_before[w] + __popc(tail_word & below);
     if (tail_points) tail_points[to] = first_point + rank;
     if (tail_scalars) {
-        tail_scalars[2 * (size_t)to] = scalars[2 * i];
-        tail_scalars[2 * (size_t)to + 1] = scalars[2 * i + 1];
+        u64 from = packed_before ? packed_before[w] + __popc(other_bits[w] & below) : i;
+        tail_scalars[2 * (size_t)to] = scalars[2 * from];
+        tail_scalars[2 * (size_t)to + 1] = scalars[2 * from + 1];
     }
 }
 
 struct Scans {
-    u32 *dense, *ones, *tail;
-    void* temp;
+    u32 *dense = nullptr, *ones = nullptr, *tail = nullptr;
+    void* temp = nullptr;
     size_t temp_bytes = 0;
     cudaError_t lay_out(Arena& arena, u64 words) {
         dense = arena.take<u32>(words + 1);
@@ -112,14 +88,6 @@ cudaError_t scans_in(void* workspace, size_t bytes, u64 n, Scans& scans) {
 
 }  // namespace
 
-extern "C" cudaError_t c2_split_classify(const void* scalars, uint64_t n, int montgomery, uint32_t* one_bits,
-                                         uint32_t* other_bits, cudaStream_t stream) {
-    if (n == 0) return cudaSuccess;
-    classify<<<blocks_for(n, 256), 256, 0, stream>>>((const uint4*)scalars, n, montgomery != 0, one_bits, other_bits);
-    C2_TRY_LAUNCH();
-    return cudaSuccess;
-}
-
 extern "C" cudaError_t c2_split_count_bytes(uint64_t n, size_t* bytes) {
     Scans scans;
     Arena arena(nullptr, 0);
@@ -138,6 +106,7 @@ extern "C" cudaError_t c2_split_count(uint64_t n, const uint32_t* one_bits, cons
     C2_TRY(scan_kept(scans.temp, scans.temp_bytes, dense, words, scans.dense, stream));
     C2_TRY(scan_kept(scans.temp, scans.temp_bytes, one, words, scans.ones, stream));
     C2_TRY(scan_kept(scans.temp, scans.temp_bytes, other, words, scans.tail, stream));
+    if (!counts) return cudaSuccess;
     C2_TRY(cudaMemcpyAsync(&counts->dense, scans.dense + words, 4, cudaMemcpyDeviceToHost, stream));
     C2_TRY(cudaMemcpyAsync(&counts->ones, scans.ones + words, 4, cudaMemcpyDeviceToHost, stream));
     return cudaMemcpyAsync(&counts->tail, scans.tail + words, 4, cudaMemcpyDeviceToHost, stream);
@@ -145,14 +114,16 @@ extern "C" cudaError_t c2_split_count(uint64_t n, const uint32_t* one_bits, cons
 
 extern "C" cudaError_t c2_split_gather(const void* scalars, uint64_t n, const uint32_t* one_bits,
                                        const uint32_t* other_bits, const uint32_t* density, uint32_t first_point,
-                                       void* workspace, size_t workspace_bytes, uint32_t* ones, uint32_t* tail,
-                                       void* tail_scalars, void* dense_scalars, cudaStream_t stream) {
-    Scans scans;
+                                       void* workspace, void* packed_workspace, size_t workspace_bytes, uint32_t* ones,
+                                       uint32_t* tail, void* tail_scalars, void* dense_scalars, cudaStream_t stream) {
+    Scans scans, of_all = {};
     C2_TRY(scans_in(workspace, workspace_bytes, n, scans));
+    if (packed_workspace) C2_TRY(scans_in(packed_workspace, workspace_bytes, n, of_all));
+    if (packed_workspace && dense_scalars) return cudaErrorInvalidValue;
     const Kept dense = {nullptr, density, n}, one = {one_bits, density, n}, other = {other_bits, density, n};
     gather<<<blocks_for(n, 256), 256, 0, stream>>>((const uint4*)scalars, dense, one, other, scans.dense, scans.ones,
                                                   scans.tail, first_point, ones, tail, (uint4*)tail_scalars,
-                                                  (uint4*)dense_scalars);
+                                                  (uint4*)dense_scalars, of_all.tail, other_bits);
     C2_TRY_LAUNCH();
     return cudaSuccess;
 }

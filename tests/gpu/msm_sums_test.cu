@@ -107,32 +107,38 @@ static void check_split(u64 n, bool with_density, bool montgomery) {
     std::vector<Words> z(n);
     std::vector<u32> density((n + 31) / 32), ones, tail;
     u32 first = 5, dense = 0;
-    std::vector<Words> tail_scalars, dense_scalars;
+    std::vector<Words> tail_scalars, dense_scalars, packed;
+    std::vector<u32> one_words(density.size()), other_words(density.size());
     for (u64 i = 0; i < n; i++) {
         z[i] = element(i, montgomery);
+        u64 kind = mix(i + 3) % 100;
+        if (kind >= 98) {
+            other_words[i / 32] |= 1u << (i % 32);
+            packed.push_back(z[i]);
+        } else if (kind >= 51) {
+            one_words[i / 32] |= 1u << (i % 32);
+        }
         if (with_density && !kept(i)) continue;
         density[i / 32] |= 1u << (i % 32);
         dense_scalars.push_back(z[i]);
         u32 point = first + dense++;
-        u64 h = mix(i + 3) % 100;
-        if (h >= 98) {
+        if (kind >= 98) {
             tail.push_back(point);
             tail_scalars.push_back(z[i]);
-        } else if (h >= 51) {
+        } else if (kind >= 51) {
             ones.push_back(point);
         }
     }
     Device<Words> scalars(z), got_scalars(n), got_dense(n);
-    Device<u32> bits(density), one_bits(density.size()), other_bits(density.size()), got_ones(n), got_tail(n);
+    Device<u32> bits(density), one_bits(one_words), other_bits(other_words), got_ones(n), got_tail(n);
     size_t bytes;
     MUST(c2_split_count_bytes(n, &bytes));
     Device<char> workspace(bytes);
     c2_split_counts counts;
-    MUST(c2_split_classify(scalars.p, n, montgomery, one_bits.p, other_bits.p, nullptr));
     const u32* kept_bits = with_density ? bits.p : nullptr;
     MUST(c2_split_count(n, one_bits.p, other_bits.p, kept_bits, workspace.p, bytes, &counts, nullptr));
-    MUST(c2_split_gather(scalars.p, n, one_bits.p, other_bits.p, kept_bits, first, workspace.p, bytes, got_ones.p,
-                         got_tail.p, got_scalars.p, got_dense.p, nullptr));
+    MUST(c2_split_gather(scalars.p, n, one_bits.p, other_bits.p, kept_bits, first, workspace.p, nullptr, bytes,
+                         got_ones.p, got_tail.p, got_scalars.p, got_dense.p, nullptr));
     MUST(cudaDeviceSynchronize());
     CHECK(counts.dense == dense && counts.ones == ones.size() && counts.tail == tail.size());
     CHECK(got_ones.get(ones.size()) == ones && got_tail.get(tail.size()) == tail);
@@ -140,6 +146,15 @@ static void check_split(u64 n, bool with_density, bool montgomery) {
     CHECK(!memcmp(words.data(), tail_scalars.data(), 32 * words.size()));
     words = got_dense.get(dense);
     CHECK(!memcmp(words.data(), dense_scalars.data(), 32 * words.size()));
+    // the same from packed scalars
+    Device<char> of_all(bytes);
+    Device<Words> packed_scalars(packed.empty() ? std::vector<Words>(1) : packed), from_packed(n);
+    MUST(c2_split_count(n, one_bits.p, other_bits.p, nullptr, of_all.p, bytes, nullptr, nullptr));
+    MUST(c2_split_gather(packed_scalars.p, n, one_bits.p, other_bits.p, kept_bits, first, workspace.p, of_all.p, bytes,
+                         got_ones.p, got_tail.p, from_packed.p, nullptr, nullptr));
+    MUST(cudaDeviceSynchronize());
+    words = from_packed.get(tail.size());
+    CHECK(!memcmp(words.data(), tail_scalars.data(), 32 * words.size()));
     for (u32 step : {1u, 7u, 64u, 1000u}) {
         u32 count = (first + dense) / step + 2;
         Device<u32> cuts(count);

@@ -1,6 +1,6 @@
 //! The device, its streams and events, and the one place where CUDA's codes become errors.
 
-use std::ffi::{c_int, c_void, CStr};
+use std::ffi::{c_int, c_uint, c_void, CStr};
 use std::ptr;
 
 use super::raw;
@@ -121,16 +121,28 @@ impl Stream {
         check("waiting for another stream", unsafe { raw::cudaStreamWaitEvent(self.0, event.0, 0) })
     }
 
-    /// An event that comes when all work enqueued so far is done.
+    /// An event that comes when all work enqueued so far is done. Who waits for it sleeps.
     pub fn event(&self) -> Result<Event, Error> {
+        self.new_event(raw::EVENT_BLOCKING_SYNC)
+    }
+
+    /// As [`Stream::event`], without a time, for waits that are too short to sleep.
+    pub fn short_event(&self) -> Result<Event, Error> {
+        self.new_event(raw::EVENT_DISABLE_TIMING)
+    }
+
+    fn new_event(&self, flags: c_uint) -> Result<Event, Error> {
         let mut event = ptr::null_mut();
         // SAFETY: the pointer is to a local; the event is then ours.
-        unsafe {
-            check("making an event", raw::cudaEventCreateWithFlags(&mut event, raw::EVENT_BLOCKING_SYNC))?;
-            let event = Event(event);
-            check("recording an event", raw::cudaEventRecord(event.0, self.0))?;
-            Ok(event)
-        }
+        check("making an event", unsafe { raw::cudaEventCreateWithFlags(&mut event, flags) })?;
+        let event = Event(event);
+        self.record(&event).map(|()| event)
+    }
+
+    /// Moves an event to the end of the work enqueued so far.
+    pub fn record(&self, event: &Event) -> Result<(), Error> {
+        // SAFETY: both live.
+        check("recording an event", unsafe { raw::cudaEventRecord(event.0, self.0) })
     }
 
     /// Enqueues a copy from host memory.

@@ -12,6 +12,7 @@ mod device;
 mod gate;
 mod lane;
 mod memory;
+mod packed;
 mod placement;
 mod plan;
 mod points;
@@ -20,6 +21,7 @@ mod raw;
 mod staging;
 mod streamed;
 mod sums;
+mod transfer;
 mod witness;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -296,7 +298,7 @@ impl Backend for CudaBackend {
                 return Err(e.clone());
             }
             let (section, cap) = (&with.points.h, with.points.plan.caps[0]);
-            let terms = Terms { scalars: values.ptr(), places: std::ptr::null(), n };
+            let terms = Terms { scalars: values.memory().ptr(), places: std::ptr::null(), n };
             let Some(table) = section.table() else {
                 let extent = section.extent;
                 let source = Source { staging: &staging, srs: &with.srs, extent: &extent, chunk: with.points.plan.chunk, cap };

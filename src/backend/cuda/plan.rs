@@ -73,9 +73,9 @@ impl Plan {
     /// For a budget of `limit` bytes, with `lanes` streams. An error says how much would be needed.
     pub fn new(limit: usize, shape: &Shape, lanes: usize) -> Result<Plan, Error> {
         let points: usize = (0..5).map(|k| shape.section(k)).sum();
-        let vectors = shape.vectors(2);
-        // The quotient's other two vectors are workspace.
-        let workspace = vectors.max(WORKSPACE.min(points)) + SLACK;
+        let vectors = shape.vectors(3);
+        // The quotient's fourth vector is workspace.
+        let workspace = shape.vectors(1).max(WORKSPACE.min(points)) + SLACK;
         let one = points + shape.witness() + vectors;
         if one + workspace <= limit {
             let two = limit.checked_sub(one + shape.sparse_witness() + vectors).filter(|left| *left >= workspace);
@@ -85,8 +85,9 @@ impl Plan {
                 2 => [left / 2; 3],
                 _ => [left / 2, left / 4, left / 4],
             };
-            // The quotient's two vectors must find room.
-            let caps = if caps[0] >= vectors { caps } else { [vectors, (left - vectors) / 2, (left - vectors) / 2] };
+            // The quotient's fourth vector must find room.
+            let fourth = shape.vectors(1);
+            let caps = if caps[0] >= fourth { caps } else { [fourth, (left - fourth) / 2, (left - fourth) / 2] };
             let under_way = if two.is_some() { UNDER_WAY } else { 1 };
             return Ok(Plan { resident: [true; 5], chunk: 0, vectors: 4, under_way, caps });
         }
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn smaller_cards_stream_what_does_not_fit() {
         let of = |gib| (plan(gib).resident.iter().filter(|r| **r).count(), plan(gib).vectors, plan(gib).chunk);
-        assert_eq!(of(16), (0, 3, 1 << 22));
+        assert_eq!(of(16), (0, 3, 1 << 23));
         assert_eq!(of(24).1, 4);
         assert!(of(48).0 >= 2 && of(48).0 < 5);
     }

@@ -1,16 +1,17 @@
 //! From a and b to the coefficients of h: uploads, and the six transforms.
 //!
-//! With room for four vectors the kernels fuse products and difference into the transforms, and the upload of the next circuit
-//! runs beside them. With room for three, c waits on the host while a and b are transformed.
+//! With room for four vectors the kernels fuse products and difference into the transforms, those of a run while b comes up, and
+//! the upload of the next circuit runs beside the rest. With room for three, c waits on the host while a and b are transformed.
 
 use std::collections::HashMap;
+use std::ffi::c_void;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use blstrs::Scalar;
 
 use super::device::check;
 use super::gate::{Ticket, Turn};
-use super::lane::{Desk, Finish, Stretch};
+use super::lane::{Desk, Finish};
 use super::memory::Memory;
 use super::points::DevicePoints;
 use super::raw;
@@ -34,17 +35,35 @@ pub struct Companions {
 
 /// a and b on the device, padded to the domain; or what they become, where there was no room to leave that for later.
 pub enum Evaluations {
-    Uploaded { a: Memory, b: Memory, copied: Copied, log_n: u32, with: Companions },
+    Uploaded { vectors: Arc<[Memory; 3]>, copied: Copied, log_n: u32, failed: Arc<OnceLock<Error>>, with: Companions },
     Divided(Coefficients),
 }
 
 /// Coefficients of h on the device, or on their way: the lane that makes them is the one that uses them.
 pub struct Coefficients {
-    pub values: Arc<Memory>,
+    pub values: Values,
     pub n: usize,
     /// Why they will not come.
     pub failed: Arc<OnceLock<Error>>,
     pub with: Companions,
+}
+
+/// Where coefficients lie.
+#[derive(Clone)]
+pub enum Values {
+    /// In the first of three vectors.
+    First(Arc<[Memory; 3]>),
+    One(Arc<Memory>),
+}
+
+impl Values {
+    /// The memory.
+    pub fn memory(&self) -> &Memory {
+        match self {
+            Values::First(vectors) => &vectors[0],
+            Values::One(memory) => memory,
+        }
+    }
 }
 
 /// Tables of the transforms, by log of the size.
@@ -95,52 +114,78 @@ impl Evaluations {
             let vectors = [allocate()?, allocate()?, allocate()?].map(Arc::new);
             return in_three_vectors(backend, scope, x, vectors, with).map(Evaluations::Divided);
         }
-        let (a, b) = (allocate()?, allocate()?);
+        let (vectors, log_n) = (Arc::new([allocate()?, allocate()?, allocate()?]), log2(x.domain()));
         let _span = scope.work(CALLER, Phase::Evaluations.on_gpu()).attr("rows", x.a.len());
-        let first = upload(backend, scope, &a, "a", x.a)?;
-        let second = upload(backend, scope, &b, "b", x.b)?;
-        let copied = Copied { began: first.began, ended: second.ended };
-        Ok(Evaluations::Uploaded { a, b, copied, log_n: log2(x.domain()), with })
+        let copied = upload(backend, scope, &vectors[0], "a", x.a)?;
+        let half = Half { scope: scope.clone(), domains: backend.domains.clone(), log_n, copied };
+        let failed = Arc::new(OnceLock::new());
+        let outcome = failed.clone();
+        let _: Pending<()> = backend
+            .lane(Work::H, &with.points)
+            .enqueue(vectors.clone(), move |desk, v| half.begin(desk, v).inspect_err(|e| drop(outcome.set(e.clone()))));
+        let copied = upload(backend, scope, &vectors[1], "b", x.b)?;
+        Ok(Evaluations::Uploaded { vectors, copied, log_n, failed, with })
     }
 
-    /// Enqueues the quotient.
+    /// Enqueues the rest of the quotient.
     pub fn divide(self, backend: &CudaBackend, scope: &Scope) -> Coefficients {
-        let (a, b, copied, log_n, with) = match self {
+        let (vectors, copied, log_n, failed, with) = match self {
             Evaluations::Divided(coefficients) => return coefficients,
-            Evaluations::Uploaded { a, b, copied, log_n, with } => (a, b, copied, log_n, with),
+            Evaluations::Uploaded { vectors, copied, log_n, failed, with } => (vectors, copied, log_n, failed, with),
         };
-        let (values, failed) = (Arc::new(a), Arc::new(OnceLock::new()));
-        let (scope, domains, outcome) = (scope.clone(), backend.domains.clone(), failed.clone());
-        let keep = (values.clone(), b, with.ticket.clone());
+        let half = Half { scope: scope.clone(), domains: backend.domains.clone(), log_n, copied };
+        let (values, outcome, ticket) = (vectors.clone(), failed.clone(), with.ticket.clone());
         // Its value is on the device; what h needs to know of it is whether it was enqueued.
-        let _: Pending<()> = backend.lane(Work::H, &with.points).enqueue(keep, move |desk, (a, b, _)| {
-            let started = enqueue(desk, &domains, log_n, a, b, &copied);
-            let stretch = started.inspect_err(|e| drop(outcome.set(e.clone())))?;
-            let bytes = a.bytes() + b.bytes();
-            Ok(Box::new(move |desk| {
-                desk.record_copy(&scope, Phase::Evaluations.on_gpu(), &copied, bytes);
-                desk.record(&scope, Phase::Quotient.on_gpu(), &stretch, vec![]);
-                Ok(())
-            }))
-        });
-        Coefficients { values, n: (1 << log_n) - 1, failed, with }
+        let _: Pending<()> = backend
+            .lane(Work::H, &with.points)
+            .enqueue((vectors, ticket), move |desk, (v, _)| half.end(desk, v).inspect_err(|e| drop(outcome.set(e.clone()))));
+        Coefficients { values: Values::First(values), n: (1 << log_n) - 1, failed, with }
     }
 }
 
-/// Enqueues the quotient with four vectors: h takes the place of a.
-fn enqueue(desk: &mut Desk, domains: &Domains, log_n: u32, a: &Memory, b: &Memory, copied: &Copied) -> Result<Stretch, Error> {
-    let domain = domains.get(log_n, desk)?;
-    let mut bytes = 0;
-    // SAFETY: the pointer is to a local.
-    check("sizing the quotient", unsafe { raw::c2_quotient_workspace_bytes(log_n, &mut bytes) })?;
-    desk.stream.wait_for(&copied.ended)?;
-    desk.stretch(|desk| {
-        let stream = desk.stream.raw();
-        let workspace = desk.workspace(bytes)?;
-        // SAFETY: a and b hold the domain's values; the workspace has the size asked for; no c: it is a.b.
-        let code = unsafe { raw::c2_quotient_run(&domain, a.ptr(), b.ptr(), std::ptr::null(), workspace.ptr(), workspace.bytes(), stream) };
-        check("starting the quotient", code)
-    })
+/// One half of the quotient: what it needs beside the vectors a, b and A on the coset.
+struct Half {
+    scope: Scope,
+    domains: Arc<Domains>,
+    log_n: u32,
+    copied: Copied,
+}
+
+impl Half {
+    /// From a, its values on the coset.
+    fn begin(self, desk: &mut Desk, v: &[Memory; 3]) -> Result<Finish<()>, Error> {
+        // SAFETY: the vectors and the workspace have the domain's size.
+        self.run(desk, v, |domain, work, stream| unsafe { raw::c2_quotient_begin(&domain, v[0].ptr(), v[2].ptr(), work, stream) })
+    }
+
+    /// The rest: h takes the place of a. No c: it is a.b.
+    fn end(self, desk: &mut Desk, v: &[Memory; 3]) -> Result<Finish<()>, Error> {
+        // SAFETY: as before.
+        self.run(desk, v, |domain, work, stream| unsafe {
+            raw::c2_quotient_end(&domain, v[0].ptr(), v[1].ptr(), std::ptr::null(), v[2].ptr(), work, stream)
+        })
+    }
+
+    fn run(
+        self,
+        desk: &mut Desk,
+        v: &[Memory; 3],
+        start: impl FnOnce(raw::NttDomain, *mut c_void, raw::Stream) -> raw::Code,
+    ) -> Result<Finish<()>, Error> {
+        let domain = self.domains.get(self.log_n, desk)?;
+        desk.stream.wait_for(&self.copied.ended)?;
+        let stretch = desk.stretch(|desk| {
+            let stream = desk.stream.raw();
+            let work = desk.workspace(v[0].bytes())?.ptr();
+            check("starting the quotient", start(domain, work, stream))
+        })?;
+        let bytes = v[0].bytes();
+        Ok(Box::new(move |desk| {
+            desk.record_copy(&self.scope, Phase::Evaluations.on_gpu(), &self.copied, bytes);
+            desk.record(&self.scope, Phase::Quotient.on_gpu(), &stretch, vec![]);
+            Ok(())
+        }))
+    }
 }
 
 /// A step of the quotient by element or by transform, in place.
@@ -223,5 +268,5 @@ fn in_three_vectors(
     bring(second, "c", &c)?;
     steps(&[Step::Subtract])?;
     let [values, ..] = vectors;
-    Ok(Coefficients { values, n: x.domain() - 1, failed: Arc::default(), with })
+    Ok(Coefficients { values: Values::One(values), n: x.domain() - 1, failed: Arc::default(), with })
 }

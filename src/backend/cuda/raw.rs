@@ -14,6 +14,7 @@ pub const DEVICE_TO_HOST: c_int = 2;
 pub const STREAM_NON_BLOCKING: c_uint = 1;
 /// A thread that waits for the event sleeps.
 pub const EVENT_BLOCKING_SYNC: c_uint = 1;
+pub const EVENT_DISABLE_TIMING: c_uint = 2;
 pub const MULTIPROCESSORS: c_int = 16;
 pub const COMPUTE_CAPABILITY_MAJOR: c_int = 75;
 pub const COMPUTE_CAPABILITY_MINOR: c_int = 76;
@@ -175,14 +176,6 @@ extern "C" {
     pub fn c2_batch_add_g1_finish(plan: *const BatchAddPlan, sums: *const c_void, points: *mut c_void);
     pub fn c2_batch_add_g2_finish(plan: *const BatchAddPlan, sums: *const c_void, points: *mut c_void);
 
-    pub fn c2_split_classify(
-        scalars: *const c_void,
-        n: u64,
-        montgomery: c_int,
-        one_bits: *mut u32,
-        other_bits: *mut u32,
-        stream: Stream,
-    ) -> Code;
     pub fn c2_split_count_bytes(n: u64, bytes: *mut usize) -> Code;
     pub fn c2_split_count(
         n: u64,
@@ -201,7 +194,8 @@ extern "C" {
         other_bits: *const u32,
         density: *const u32,
         first_point: u32,
-        workspace: *const c_void,
+        workspace: *mut c_void,
+        packed_workspace: *mut c_void,
         workspace_bytes: usize,
         ones: *mut u32,
         tail: *mut u32,
@@ -228,14 +222,14 @@ extern "C" {
     ) -> Code;
     pub fn c2_fr_multiply(a: *mut c_void, b: *const c_void, n: u64, stream: Stream) -> Code;
     pub fn c2_fr_subtract(a: *mut c_void, b: *const c_void, n: u64, stream: Stream) -> Code;
-    pub fn c2_quotient_workspace_bytes(lg: u32, bytes: *mut usize) -> Code;
-    pub fn c2_quotient_run(
+    pub fn c2_quotient_begin(domain: *const NttDomain, a: *const c_void, a_coset: *mut c_void, work: *mut c_void, stream: Stream) -> Code;
+    pub fn c2_quotient_end(
         domain: *const NttDomain,
         a: *mut c_void,
         b: *mut c_void,
         c: *const c_void,
-        workspace: *mut c_void,
-        workspace_bytes: usize,
+        a_coset: *const c_void,
+        work: *mut c_void,
         stream: Stream,
     ) -> Code;
 }

@@ -15,13 +15,13 @@ use rayon::prelude::*;
 use super::device::{check, Device, Event, Stream};
 use super::memory::Memory;
 use super::raw;
-use crate::circuit::check_run;
+use super::transfer::copy_checked;
 use crate::Error;
 
-/// Bytes of a buffer, at most: below 4 MiB the copies' own latency shows, above 8 MiB nothing is gained.
-const BUFFER: usize = 8 << 20;
-/// Bytes of scalars that are checked, then copied.
-const CHECKED: usize = 16 << 10;
+/// Bytes of a buffer, at most.
+const BUFFER: usize = 2 << 20;
+/// Buffers for each thread: one is filled, others wait for the link.
+const BUFFERS: usize = 4;
 /// Threads that fill, at most: 16 read and write memory faster than the link takes it.
 const THREADS: usize = 16;
 
@@ -33,10 +33,10 @@ pub struct Staging {
     returned: Condvar,
 }
 
-/// Pinned host memory, and when the copy out of it is done.
+/// Pinned host memory, and the moment when the copy out of it is done.
 struct Buffer {
     pinned: Pinned,
-    copied: Option<Event>,
+    copied: Event,
 }
 
 /// Pinned host memory.
@@ -97,13 +97,12 @@ impl Staging {
         // A failure shows in the first call of the thread that needs the device.
         let builder = builder.start_handler(move |_| drop(device.activate()));
         let pool = builder.build().map_err(|e| Error::Internal(format!("cannot start {threads} threads: {e}")))?;
-        // Pinning is slow, and less so from several threads.
-        let buffers: Result<VecDeque<Buffer>, Error> = pool.install(|| {
-            let pinned = (0..2 * threads).into_par_iter().map(|_| Pinned::new(BUFFER).map(|pinned| Buffer { pinned, copied: None }));
-            pinned.collect::<Result<Vec<_>, Error>>().map(Into::into)
-        });
         let _current = device.current()?;
-        Ok(Staging { threads: pool, stream: Stream::new(true)?, buffers: Mutex::new(buffers?), returned: Condvar::new() })
+        let stream = Stream::new(true)?;
+        // Pinning is slow, and less so from several threads.
+        let buffer = |_| Ok(Buffer { pinned: Pinned::new(BUFFER)?, copied: stream.short_event()? });
+        let buffers = pool.install(|| (0..BUFFERS * threads).into_par_iter().map(buffer).collect::<Result<Vec<_>, Error>>())?;
+        Ok(Staging { threads: pool, stream, buffers: Mutex::new(buffers.into()), returned: Condvar::new() })
     }
 
     fn buffers(&self) -> MutexGuard<'_, VecDeque<Buffer>> {
@@ -139,11 +138,9 @@ impl Staging {
                 let result = read(buffer.pinned.slice(len), at).and_then(|()| {
                     // SAFETY: the buffer stays as it is until its event has come, which `take` waits for; the range is inside.
                     unsafe { self.stream.copy(to.at(range.start + at), buffer.pinned.ptr(), len)? };
-                    buffer.copied = Some(self.stream.event()?);
-                    Ok(())
+                    self.stream.record(&buffer.copied)
                 });
-                self.buffers().push_back(buffer);
-                self.returned.notify_one();
+                self.give_back(buffer);
                 result
             })?;
             Ok(began)
@@ -169,15 +166,10 @@ impl Staging {
         let size = std::mem::size_of::<Scalar>();
         self.fill(to, at..at + std::mem::size_of_val(values), |buffer, place| {
             let run = &values[place / size..(place + buffer.len()) / size];
-            // SAFETY: a scalar is four words, without padding.
-            let bytes = unsafe { std::slice::from_raw_parts(run.as_ptr().cast::<u8>(), buffer.len()) };
-            // In steps that stay in the cache, so that memory is read once.
-            for (k, (to, from)) in buffer.chunks_mut(CHECKED).zip(bytes.chunks(CHECKED)).enumerate() {
-                let first = k * CHECKED / size;
-                check_run(circuit, field, place / size + first, &run[first..first + from.len() / size])?;
-                to.copy_from_slice(from);
+            match copy_checked(buffer, run) {
+                None => Ok(()),
+                Some(i) => Err(Error::BadScalar { circuit, field, index: place / size + i, reason: "is not below r" }),
             }
-            Ok(())
         })
     }
 
@@ -232,8 +224,7 @@ impl Staging {
                     let scalars = unsafe { std::slice::from_raw_parts(buffer.pinned.slice(bytes).as_ptr().cast::<Scalar>(), to.len()) };
                     to.copy_from_slice(scalars);
                 }
-                self.buffers().push_back(buffer);
-                self.returned.notify_one();
+                self.give_back(buffer);
                 copied
             })
         })
@@ -248,14 +239,16 @@ impl Staging {
     fn take(&self) -> Result<Buffer, Error> {
         let waiting = self.returned.wait_while(self.buffers(), |buffers| buffers.is_empty());
         let buffer = waiting.unwrap_or_else(PoisonError::into_inner).pop_front();
-        let mut buffer = buffer.ok_or_else(|| Error::Internal("no buffer after waiting for one".to_owned()))?;
-        if let Some(copied) = buffer.copied.take() {
-            if let Err(e) = copied.synchronize("a copy to the GPU") {
-                self.buffers().push_back(buffer);
-                self.returned.notify_one();
-                return Err(e);
-            }
+        let buffer = buffer.ok_or_else(|| Error::Internal("no buffer after waiting for one".to_owned()))?;
+        if let Err(e) = buffer.copied.synchronize("a copy to the GPU") {
+            self.give_back(buffer);
+            return Err(e);
         }
         Ok(buffer)
+    }
+
+    fn give_back(&self, buffer: Buffer) {
+        self.buffers().push_back(buffer);
+        self.returned.notify_one();
     }
 }

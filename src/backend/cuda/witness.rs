@@ -1,8 +1,8 @@
-//! One circuit's assignment on the device: uploaded, classified, and listed query by query.
+//! One circuit's assignment on the device, listed query by query.
 //!
-//! Where most of it is zero or one, a query has a list of the points whose scalar is one, and a tail of all other scalars
-//! with the places of their points; inputs are always in the tail. Where more than half is full-size no list pays: then a
-//! query's scalars lie in the order of its points.
+//! Where most of it is zero or one, it comes packed; a query has a list of the points whose scalar is one, and a tail of all
+//! other scalars with the places of their points, the inputs last. Otherwise no list pays: then it comes whole, and a query's
+//! scalars lie in the order of its points.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,9 +12,11 @@ use super::device::check;
 use super::gate::{Ticket, Turn};
 use super::lane::Desk;
 use super::memory::Memory;
+use super::packed::{self, Packed};
 use super::placement::Counts;
 use super::points::DevicePoints;
-use super::raw::{self, SplitCounts};
+use super::raw;
+use super::staging::Copied;
 use super::sums::Terms;
 use super::CudaBackend;
 use crate::backend::worker::Pending;
@@ -53,6 +55,8 @@ struct QueryLists {
     terms: usize,
     /// Of the terms, those at the end that belong to inputs.
     inputs: usize,
+    /// Points that come before those of auxiliary variables.
+    first_point: usize,
 }
 
 /// What a query is made of, on the host.
@@ -155,77 +159,88 @@ pub fn upload(backend: &CudaBackend, scope: &Scope, x: &Assignment, srs: &Srs) -
         let _span = scope.wait(CALLER, "queue.gpu");
         backend.gate.at_most(points.plan.under_way, &turn);
     }
-    let (aux, specs) = (x.aux.len(), specs(x));
-    let words = Density::words_for(aux);
-    let allocate = |what, bytes| backend.allocate(what, bytes, srs, &turn);
-    let (assignment, bitmaps) = {
+    let specs = specs(x);
+    let packed = {
+        let _span = scope.work(CALLER, Phase::Split.on_cpu()).attr("aux", x.aux.len());
+        let pack = || Packed::pays(x).then(|| Packed::new(scope.part(), x)).transpose();
+        backend.staging.install(pack)?
+    };
+    let counts = {
+        let _span = scope.work(CALLER, Phase::Split.on_cpu());
+        backend.staging.install(|| specs.each_ref().map(|spec| packed.as_ref().map(|packed| packed.counts(spec.density))))
+    };
+    let (assignment, queries, starts, bitmaps) = {
         let _span = scope.work(CALLER, "alloc");
-        let bytes = words * std::mem::size_of::<u64>();
-        let bitmaps = Bitmaps { memory: allocate("the classes of the assignment", (4 * bytes).max(1))?, bytes, aux };
-        (Arc::new(allocate("the assignment", (aux * SCALAR).max(1))?), Arc::new(bitmaps))
+        let allocate = |what, bytes| backend.allocate(what, bytes, srs, &turn);
+        let scalars = packed.as_ref().map_or(x.aux.len(), |packed| packed.scalars.len());
+        let bytes = Density::words_for(x.aux.len()) * std::mem::size_of::<u64>();
+        let bitmaps = Bitmaps { memory: allocate("the classes of the assignment", (4 * bytes).max(1))?, bytes, aux: x.aux.len() };
+        let assignment = allocate("the assignment", (scalars * SCALAR).max(1))?;
+        (assignment, lists(&specs, counts, x.aux.len(), allocate)?, allocate("the places of the ones", 8 * PLACE)?, bitmaps)
     };
-    let copied = {
-        let _span = scope.work(CALLER, Phase::Assignment.on_gpu()).attr("aux", aux);
-        for k in [1, 2] {
-            let density = specs[k].density.map_or(&[][..], |d| &d.words[..words]);
-            backend.staging.upload(&bitmaps.memory, (k + 1) * bitmaps.bytes, density)?;
-        }
-        backend.staging.upload_scalars(&assignment, 0, (scope.part(), "aux_assignment"), x.aux)?
-    };
+    let (on_cpu, b_g2) = place_b_g2(backend, scope, x, srs, &queries, packed.is_some())?;
+    let made = Arc::new(Made { assignment, queries, starts, bitmaps, packed: packed.is_some() });
+    let uploading = scope.work(CALLER, Phase::Assignment.on_gpu()).attr("aux", x.aux.len());
+    let copied = bring(backend, scope.part(), x, &specs, packed.as_ref(), &made, b_g2[0])?;
+    drop(uploading);
     let joined = scope.join(CALLER, "join.split");
-    let inner = scope.clone();
-    let counted = backend.prep.enqueue((assignment.clone(), bitmaps.clone()), move |desk, (assignment, bitmaps)| {
+    let (inner, bytes) = (scope.clone(), made.assignment.bytes());
+    let gathered = backend.prep.enqueue(made.clone(), move |desk, made| {
         desk.stream.wait_for(&copied.ended)?;
-        let (counts, stretch) = count(desk, assignment, bitmaps)?;
-        let bytes = assignment.bytes();
+        let stretch = desk.stretch(|desk| gather(desk, made))?;
         Ok(Box::new(move |desk| {
             desk.record_copy(&inner, Phase::Assignment.on_gpu(), &copied, bytes);
-            desk.record(&inner, Phase::Split.on_gpu(), &stretch, vec![]);
-            // SAFETY: the kernels have written three counts.
-            let values = unsafe { *counts.ptr().cast::<[SplitCounts; 3]>() };
-            desk.keep(counts);
-            Ok(values)
-        }))
-    });
-    let counts = counted.wait()?;
-    drop(joined);
-    // An addition for a one is no cheaper in a list of its own than in the buckets, if there are other scalars for most.
-    let split = 2 * counts[0].tail as usize <= aux;
-    let (queries, starts) = {
-        let _span = scope.work(CALLER, "alloc");
-        (lists(&specs, counts, split, allocate)?, allocate("the places of the ones", 8 * PLACE)?)
-    };
-    let (on_cpu, b_g2) = place_b_g2(backend, scope, x, srs, &queries, split)?;
-    let placing = scope.work(CALLER, "prep.inputs");
-    let lists = queries.map(Arc::new);
-    let [l, a, b] = [&lists[0], &lists[1], &lists[2]].map(|lists| lists.ones_count as u32);
-    backend.staging.upload(&starts, 0, &[0, l, 0, a, 0, b, 0, b_g2[0] as u32])?;
-    for (lists, spec) in lists.iter().zip(&specs) {
-        upload_inputs(backend, lists, spec, split)?;
-    }
-    let sent = backend.staging.install(|| backend.staging.stream().event())?;
-    let (inner, inputs) = (scope.clone(), specs.map(|s| s.inputs.len()));
-    let keep = (assignment.clone(), bitmaps, lists.clone());
-    let gathered = backend.prep.enqueue(keep, move |desk, (assignment, bitmaps, lists)| {
-        desk.stream.wait_for(&sent)?;
-        let stretch = desk.stretch(|desk| gather(desk, assignment, bitmaps, lists, inputs, split))?;
-        Ok(Box::new(move |desk| {
             desk.record(&inner, Phase::Split.on_gpu(), &stretch, vec![]);
             Ok(())
         }))
     });
-    drop(placing);
-    let joined = scope.join(CALLER, "join.split");
     gathered.wait()?;
     drop(joined);
-    let only = |_| Error::Internal("the lists have other owners".to_owned());
-    let [l, a, b] = lists;
-    let own = |lists| Arc::try_unwrap(lists).map_err(only);
-    let queries = [own(l)?, own(a)?, own(b)?];
-    let assignment = Arc::try_unwrap(assignment).map_err(|_| Error::Internal("the assignment has other owners".to_owned()))?;
-    let (ticket, turn) = (Arc::new(ticket), Mutex::new(Some(turn)));
-    let on_cpu = Mutex::new(on_cpu);
+    let made = Arc::try_unwrap(made).map_err(|_| Error::Internal("the lists have other owners".to_owned()))?;
+    let Made { assignment, queries, starts, .. } = made;
+    let (ticket, turn, on_cpu) = (Arc::new(ticket), Mutex::new(Some(turn)), Mutex::new(on_cpu));
     Ok(Witness { assignment, queries, starts, points, srs: srs.clone(), ticket, b_g2, on_cpu, turn })
+}
+
+/// A witness while its lists are made.
+struct Made {
+    /// All scalars of auxiliary variables, or those alone that are neither zero nor one.
+    assignment: Memory,
+    queries: [QueryLists; 3],
+    starts: Memory,
+    bitmaps: Bitmaps,
+    packed: bool,
+}
+
+/// Sends what the lists are made from.
+fn bring(
+    backend: &CudaBackend,
+    circuit: usize,
+    x: &Assignment,
+    specs: &[Spec; 3],
+    packed: Option<&Packed>,
+    made: &Made,
+    b_g2_ones: usize,
+) -> Result<Copied, Error> {
+    let (staging, bitmaps) = (&backend.staging, &made.bitmaps);
+    let words = Density::words_for(x.aux.len());
+    for k in [1, 2] {
+        let density = specs[k].density.map_or(&[][..], |d| &d.words[..words]);
+        staging.upload(&bitmaps.memory, (k + 1) * bitmaps.bytes, density)?;
+    }
+    let [l, a, b] = made.queries.each_ref().map(|lists| lists.ones_count as u32);
+    staging.upload(&made.starts, 0, &[0, l, 0, a, 0, b, 0, b_g2_ones as u32])?;
+    for (lists, spec) in made.queries.iter().zip(specs) {
+        upload_inputs(backend, lists, spec)?;
+    }
+    match packed {
+        None => staging.upload_scalars(&made.assignment, 0, (circuit, "aux_assignment"), x.aux),
+        Some(packed) => {
+            staging.upload(&bitmaps.memory, 0, &packed.ones)?;
+            staging.upload(&bitmaps.memory, bitmaps.bytes, &packed.others)?;
+            staging.upload(&made.assignment, 0, &packed.scalars)
+        }
+    }
 }
 
 /// Divides B_G2 between the processors: the CPU takes what comes last in the order of the terms.
@@ -291,34 +306,6 @@ fn place_b_g2(
     Ok((Some(pending), left))
 }
 
-fn count(desk: &mut Desk, assignment: &Memory, bitmaps: &Bitmaps) -> Result<(super::staging::Pinned, super::lane::Stretch), Error> {
-    let counts = desk.pinned(3 * std::mem::size_of::<SplitCounts>())?;
-    let n = bitmaps.aux as u64;
-    let to: *mut SplitCounts = counts.ptr().cast();
-    let stretch = desk.stretch(|desk| {
-        let bytes = count_bytes(n.max(1))?;
-        let stream = desk.stream.raw();
-        let workspace = desk.workspace(3 * bytes)?;
-        if n == 0 {
-            // SAFETY: the pinned memory has room for three counts.
-            unsafe { to.write_bytes(0, 3) };
-            return Ok(());
-        }
-        // SAFETY: assignment and bitmaps have room for n elements, each query its part of the workspace; the pinned memory
-        // has room for three counts.
-        unsafe {
-            let [ones, others] = [bitmaps.part(0), bitmaps.part(1)];
-            check("classifying the assignment", raw::c2_split_classify(assignment.ptr(), n, 1, ones, others, stream))?;
-            for k in 0..3 {
-                let code = raw::c2_split_count(n, ones, others, bitmaps.density(k), workspace.at(k * bytes), bytes, to.add(k), stream);
-                check("counting the classes", code)?;
-            }
-        }
-        Ok(())
-    })?;
-    Ok((counts, stretch))
-}
-
 fn count_bytes(n: u64) -> Result<usize, Error> {
     let mut bytes = 0;
     // SAFETY: the pointer is to a local.
@@ -329,36 +316,41 @@ fn count_bytes(n: u64) -> Result<usize, Error> {
 /// Memory for the lists of each query.
 fn lists(
     specs: &[Spec; 3],
-    counts: [SplitCounts; 3],
-    split: bool,
+    counts: [Option<packed::Counts>; 3],
+    aux: usize,
     allocate: impl Fn(&'static str, usize) -> Result<Memory, Error>,
 ) -> Result<[QueryLists; 3], Error> {
     let mut all = Vec::with_capacity(3);
     for (k, (spec, counts)) in specs.iter().zip(counts).enumerate() {
-        let [dense, ones, tail] = [counts.dense, counts.ones, counts.tail].map(|n| n as usize);
-        all.push(if split {
-            let terms = tail + spec.inputs.len();
-            QueryLists {
-                ones: (ones > 0).then(|| allocate("the places of the ones", ones * PLACE)).transpose()?,
-                ones_count: ones,
-                scalars: Some(allocate("the scalars of a tail", (terms * SCALAR).max(1))?),
-                places: Some(allocate("the places of a tail", (terms * PLACE).max(1))?),
-                terms,
-                inputs: spec.inputs.len(),
+        let inputs = spec.inputs.len();
+        all.push(match counts {
+            Some(packed::Counts { ones, others }) => {
+                let terms = others + inputs;
+                QueryLists {
+                    ones: (ones > 0).then(|| allocate("the places of the ones", ones * PLACE)).transpose()?,
+                    ones_count: ones,
+                    // What is packed is l's tail.
+                    scalars: (k > 0).then(|| allocate("the scalars of a tail", (terms * SCALAR).max(1))).transpose()?,
+                    places: Some(allocate("the places of a tail", (terms * PLACE).max(1))?),
+                    terms,
+                    inputs,
+                    first_point: inputs,
+                }
             }
-        } else {
-            let terms = dense + spec.inputs.len();
-            let scalars = (k > 0).then(|| allocate("the scalars of a query", (terms * SCALAR).max(1))).transpose()?;
-            QueryLists { ones: None, ones_count: 0, scalars, places: None, terms, inputs: 0 }
+            None => {
+                let terms = spec.density.map_or(aux, |density| density.popcount) + inputs;
+                let scalars = (k > 0).then(|| allocate("the scalars of a query", (terms * SCALAR).max(1))).transpose()?;
+                QueryLists { ones: None, ones_count: 0, scalars, places: None, terms, inputs: 0, first_point: inputs }
+            }
         });
     }
     all.try_into().map_err(|_| Error::Internal("three queries".to_owned()))
 }
 
 /// The inputs: behind the tail with places of their own, or before the dense scalars.
-fn upload_inputs(backend: &CudaBackend, lists: &QueryLists, spec: &Spec, split: bool) -> Result<(), Error> {
+fn upload_inputs(backend: &CudaBackend, lists: &QueryLists, spec: &Spec) -> Result<(), Error> {
     let (Some(scalars), false) = (&lists.scalars, spec.inputs.is_empty()) else { return Ok(()) };
-    let before = if split { lists.terms - spec.inputs.len() } else { 0 };
+    let before = if lists.places.is_some() { lists.terms - spec.inputs.len() } else { 0 };
     backend.staging.upload(scalars, before * SCALAR, &spec.inputs)?;
     if let Some(places) = &lists.places {
         let of_inputs: Vec<u32> = (0..spec.inputs.len() as u32).collect();
@@ -367,44 +359,53 @@ fn upload_inputs(backend: &CudaBackend, lists: &QueryLists, spec: &Spec, split: 
     Ok(())
 }
 
-fn gather(
-    desk: &mut Desk,
-    assignment: &Memory,
-    bitmaps: &Bitmaps,
-    lists: &[Arc<QueryLists>; 3],
-    inputs: [usize; 3],
-    split: bool,
-) -> Result<(), Error> {
+fn gather(desk: &mut Desk, made: &Made) -> Result<(), Error> {
+    let Made { assignment, queries, bitmaps, packed, .. } = made;
     let n = bitmaps.aux as u64;
     if n == 0 {
         return Ok(());
     }
     let (bytes, stream) = (count_bytes(n)?, desk.stream.raw());
     let workspace = desk.workspace(3 * bytes)?;
-    let ptr = |memory: &Option<Memory>| memory.as_ref().map_or(std::ptr::null_mut(), Memory::ptr);
-    for (k, lists) in lists.iter().enumerate() {
-        let Some(scalars) = &lists.scalars else { continue };
-        let (tail, dense) =
-            if split { (scalars.ptr(), std::ptr::null_mut()) } else { (std::ptr::null_mut(), scalars.at(inputs[k] * SCALAR)) };
-        // SAFETY: the lists have room for what was counted with this workspace.
-        let code = unsafe {
-            raw::c2_split_gather(
+    let null = std::ptr::null_mut;
+    let ptr = |memory: &Option<Memory>| memory.as_ref().map_or(null(), Memory::ptr);
+    let bits = |k| if *packed { bitmaps.part(k) } else { std::ptr::null_mut() };
+    let (ones, others) = (bits(0), bits(1));
+    for (k, lists) in queries.iter().enumerate() {
+        if !packed && lists.scalars.is_none() {
+            continue;
+        }
+        let (tail, dense) = match (packed, &lists.scalars) {
+            (true, scalars) => (ptr(scalars), null()),
+            (false, Some(scalars)) => (null(), scalars.at(lists.first_point * SCALAR)),
+            (false, None) => (null(), null()),
+        };
+        let first = lists.first_point as u32;
+        // SAFETY: the bitmaps have n bits, each query its part of the workspace; the lists have room for what was counted on the
+        // host.
+        unsafe {
+            let (density, own) = (bitmaps.density(k), workspace.at(k * bytes));
+            check("counting the classes", raw::c2_split_count(n, ones, others, density, own, bytes, std::ptr::null_mut(), stream))?;
+            let of_all = if *packed { workspace.at(0) } else { null() };
+            let (ones_to, tail_to) = (ptr(&lists.ones).cast(), ptr(&lists.places).cast());
+            let code = raw::c2_split_gather(
                 assignment.ptr(),
                 n,
-                bitmaps.part(0),
-                bitmaps.part(1),
-                bitmaps.density(k),
-                inputs[k] as u32,
-                workspace.at(k * bytes),
+                ones,
+                others,
+                density,
+                first,
+                own,
+                of_all,
                 bytes,
-                ptr(&lists.ones).cast(),
-                ptr(&lists.places).cast(),
+                ones_to,
+                tail_to,
                 tail,
                 dense,
                 stream,
-            )
-        };
-        check("listing a query's terms", code)?;
+            );
+            check("listing a query's terms", code)?;
+        }
     }
     Ok(())
 }

@@ -1,0 +1,153 @@
+//! An assignment packed on the host: two bits for each variable, and the scalars that are neither zero nor one.
+//!
+//! Most of a PoRep's assignment is bits. Reading it once with all cores and sending a fortieth of it is quicker than sending
+//! all and classifying it on the device, which waits meanwhile.
+
+use blst::blst_fr;
+use blstrs::Scalar;
+use rayon::prelude::*;
+
+use crate::circuit::{check_run, Assignment, Density};
+use crate::Error;
+
+/// Variables that one task packs; a multiple of 64.
+const BLOCK: usize = 1 << 15;
+/// Variables that are looked at to see whether packing pays.
+const SAMPLES: usize = 1 << 12;
+/// It does while at most this share of the variables is full-size: above it, what is sent is no longer little, and copying it
+/// twice on the host costs more than the link saves.
+const MOST_FULL_SIZE: f64 = 0.4;
+/// One in Montgomery form.
+const ONE: [u64; 4] = [0x0000_0001_ffff_fffe, 0x5884_b7fa_0003_4802, 0x998c_4fef_ecbc_4ff5, 0x1824_b159_acc5_056f];
+
+/// See the module's head. Bit i of word i / 64 is variable i.
+pub struct Packed {
+    pub ones: Vec<u64>,
+    pub others: Vec<u64>,
+    pub scalars: Vec<Scalar>,
+}
+
+/// How many variables of a query are one, and how many neither zero nor one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub ones: usize,
+    pub others: usize,
+}
+
+fn is_other(scalar: &Scalar) -> bool {
+    let words = blst_fr::from(*scalar).l;
+    words != [0; 4] && words != ONE
+}
+
+impl Packed {
+    /// Whether packing pays, by a sample.
+    pub fn pays(x: &Assignment) -> bool {
+        let step = (x.aux.len() / SAMPLES).max(1) | 1;
+        let (seen, full) = x.aux.iter().step_by(step).fold((0usize, 0usize), |(n, full), v| (n + 1, full + usize::from(is_other(v))));
+        full as f64 <= MOST_FULL_SIZE * seen as f64
+    }
+
+    /// Packs, in the current rayon pool; scalars that are not below r are an error.
+    pub fn new(circuit: usize, x: &Assignment) -> Result<Packed, Error> {
+        let words = Density::words_for(x.aux.len());
+        let (mut ones, mut others) = (vec![0u64; words], vec![0u64; words]);
+        let blocks = ones.par_chunks_mut(BLOCK / 64).zip(others.par_chunks_mut(BLOCK / 64)).zip(x.aux.par_chunks(BLOCK)).enumerate();
+        let lists = blocks.map(|(block, ((ones, others), values))| {
+            let list = pack(values, ones, others);
+            match list.iter().any(|v| blst_fr::from(*v).l[3] >= 0x73ed_a753_299d_7d48) {
+                // Rare among random scalars: then the run is looked at as it stands, so that the index is right.
+                true => check_run(circuit, "aux_assignment", block * BLOCK, values).map(|()| list),
+                false => Ok(list),
+            }
+        });
+        let lists: Vec<Vec<Scalar>> = lists.collect::<Result<_, _>>()?;
+        let total = lists.iter().map(Vec::len).sum();
+        let mut scalars = crate::error::try_vec("the tail of the assignment", total)?;
+        lists.iter().for_each(|list| scalars.extend_from_slice(list));
+        Ok(Packed { ones, others, scalars })
+    }
+
+    /// Of the variables that a density keeps; all without one. In the current rayon pool.
+    pub fn counts(&self, density: Option<Density>) -> Counts {
+        let of = |bits: &[u64]| -> usize {
+            match density {
+                None => bits.par_iter().with_min_len(BLOCK).map(|w| w.count_ones() as usize).sum(),
+                Some(d) => bits.par_iter().zip(d.words).with_min_len(BLOCK).map(|(w, d)| (w & d).count_ones() as usize).sum(),
+            }
+        };
+        Counts { ones: of(&self.ones), others: of(&self.others) }
+    }
+}
+
+/// Sets a block's bits and lists its scalars.
+fn pack(values: &[Scalar], ones: &mut [u64], others: &mut [u64]) -> Vec<Scalar> {
+    let mut list = Vec::with_capacity(values.len() / 16);
+    for ((values, ones), others) in values.chunks(64).zip(ones).zip(others) {
+        for (bit, value) in values.iter().enumerate() {
+            let w = blst_fr::from(*value).l;
+            if w[0] | w[1] | w[2] | w[3] == 0 {
+                continue;
+            }
+            if w == ONE {
+                *ones |= 1 << bit;
+            } else {
+                *others |= 1 << bit;
+                list.push(*value);
+            }
+        }
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ff::Field;
+
+    fn none() -> Density<'static> {
+        Density { words: &[], bit_len: 0, popcount: 0 }
+    }
+
+    fn of(aux: &[Scalar]) -> Assignment<'_> {
+        Assignment { a: &[], b: &[], c: &[], inputs: &[], aux, a_aux_density: none(), b_input_density: none(), b_aux_density: none() }
+    }
+
+    #[test]
+    fn classes_and_scalars_are_those_of_the_assignment() {
+        let value = |i: usize| match i * 7 % 10 {
+            0..=4 => Scalar::ZERO,
+            5..=8 => Scalar::ONE,
+            _ => -Scalar::from(i as u64 + 2),
+        };
+        for n in [1, 63, 64, 65, 1000, BLOCK - 1, BLOCK, 2 * BLOCK + 77] {
+            let aux: Vec<Scalar> = (0..n).map(value).collect();
+            let packed = Packed::new(0, &of(&aux)).unwrap();
+            let mut scalars = packed.scalars.iter();
+            for (i, v) in aux.iter().enumerate() {
+                let bit = |words: &[u64]| words[i / 64] >> (i % 64) & 1 == 1;
+                assert_eq!((bit(&packed.ones), bit(&packed.others)), (*v == Scalar::ONE, is_other(v)), "{n} {i}");
+                if is_other(v) {
+                    assert_eq!(scalars.next(), Some(v));
+                }
+            }
+            assert!(scalars.next().is_none() && Packed::pays(&of(&aux)));
+            let every_other = vec![0x5555_5555_5555_5555; n.div_ceil(64)];
+            let density = Density { words: &every_other, bit_len: n, popcount: 0 };
+            let expected = |class: fn(&Scalar) -> bool| aux.iter().step_by(2).filter(|v| class(v)).count();
+            let counts = packed.counts(Some(density));
+            assert_eq!(counts, Counts { ones: expected(|v| *v == Scalar::ONE), others: expected(is_other) });
+        }
+        assert!(!Packed::pays(&of(&vec![-Scalar::ONE; 5000])));
+    }
+
+    #[test]
+    fn a_scalar_out_of_range_is_told_by_its_index() {
+        let mut aux = vec![Scalar::ONE; BLOCK + 500];
+        // SAFETY: any words are a scalar's memory.
+        aux[BLOCK + 123] = unsafe { std::mem::transmute::<[u64; 4], Scalar>([u64::MAX; 4]) };
+        match Packed::new(3, &of(&aux)) {
+            Err(Error::BadScalar { circuit: 3, index, .. }) => assert_eq!(index, BLOCK + 123),
+            other => panic!("{:?}", other.err()),
+        }
+    }
+}
