@@ -56,6 +56,26 @@ fn streams_placements_and_batches_give_equal_bytes() {
     }
 }
 
+/// Budgets that hold everything, and that let points pass by chunks.
+#[test]
+fn budgets_give_equal_bytes_and_one_too_small_is_an_error() {
+    for every in [64, 1] {
+        let circuit = |seed| Chain::new(100_000, every, seed);
+        let params = TestSrs::of(|| circuit(0).blank(), 11);
+        let circuits: Vec<_> = (0..3).map(|k| synthesize(circuit(k))).collect();
+        let expected = ours(&backend(4), &params.srs, &circuits).unwrap();
+        for mib in [4000, 300, 110] {
+            for b_g2 in [BG2Choice::Gpu, BG2Choice::Split] {
+                let gpu = gpu(CudaOptions { memory: Some(mib << 20), b_g2, ..CudaOptions::default() });
+                assert_eq!(ours(&gpu, &params.srs, &circuits).unwrap(), expected, "every={every} {mib} MiB {b_g2:?}");
+                assert!(gpu.peak_memory() <= mib << 20);
+            }
+        }
+        let small = gpu(CudaOptions { memory: Some(60 << 20), ..CudaOptions::default() });
+        assert_eq!(ours(&small, &params.srs, &circuits).unwrap_err().status(), Status::DeviceOutOfMemory);
+    }
+}
+
 #[test]
 fn proofs_from_eight_threads_equal_the_serial_ones() {
     let params = TestSrs::of(|| Chain::bits(3000, 1).blank(), 6);

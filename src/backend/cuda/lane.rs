@@ -31,9 +31,13 @@ pub struct Desk {
     pool: Arc<Pool>,
     workspace: Option<Memory>,
     pinned: Vec<Pinned>,
+    buffers: Option<Buffers>,
     /// An event with its time on the host's clock: what later events are measured from.
     anchor: Option<(Arc<Event>, Instant)>,
 }
+
+/// Two buffers for chunks, and the events after which they may be written again.
+pub type Buffers = [(Memory, Option<Event>); 2];
 
 /// An operation whose kernels are enqueued.
 struct Flying {
@@ -93,8 +97,28 @@ impl Desk {
     /// Gives the workspace back.
     pub fn clear(&mut self) -> Result<(), Error> {
         self.stream.synchronize("giving back a workspace")?;
-        self.workspace = None;
+        (self.workspace, self.buffers) = (None, None);
         Ok(())
+    }
+
+    /// Two buffers of at least `bytes` bytes, shared by all operations of the lane; put them back.
+    pub fn take_buffers(&mut self, bytes: usize) -> Result<Buffers, Error> {
+        match self.buffers.take() {
+            Some(buffers) if buffers[0].0.bytes() >= bytes => Ok(buffers),
+            smaller => {
+                if smaller.is_some() {
+                    self.stream.synchronize("making room for chunks")?;
+                }
+                drop(smaller);
+                let buffer = || self.pool.allocate("a chunk of points", bytes).map(|memory| (memory, None));
+                Ok([buffer()?, buffer()?])
+            }
+        }
+    }
+
+    /// See [`Desk::take_buffers`].
+    pub fn put_back_buffers(&mut self, buffers: Buffers) {
+        self.buffers = Some(buffers);
     }
 
     /// Pinned memory for results; give it back with [`Desk::keep`].
@@ -183,6 +207,7 @@ impl Lane {
                 pool,
                 workspace: None,
                 pinned: Vec::new(),
+                buffers: None,
                 anchor: None,
             });
             match desk {

@@ -83,17 +83,19 @@ impl Packed {
 fn pack(values: &[Scalar], ones: &mut [u64], others: &mut [u64]) -> Vec<Scalar> {
     let mut list = Vec::with_capacity(values.len() / 16);
     for ((values, ones), others) in values.chunks(64).zip(ones).zip(others) {
+        // Without branches: of bits that a coin decides, every other would be guessed wrong.
+        let (mut one, mut zero) = (0, 0);
         for (bit, value) in values.iter().enumerate() {
             let w = blst_fr::from(*value).l;
-            if w[0] | w[1] | w[2] | w[3] == 0 {
-                continue;
-            }
-            if w == ONE {
-                *ones |= 1 << bit;
-            } else {
-                *others |= 1 << bit;
-                list.push(*value);
-            }
+            zero |= u64::from(w[0] | w[1] | w[2] | w[3] == 0) << bit;
+            let differs = (w[0] ^ ONE[0]) | (w[1] ^ ONE[1]) | (w[2] ^ ONE[2]) | (w[3] ^ ONE[3]);
+            one |= u64::from(differs == 0) << bit;
+        }
+        let mut left = !(one | zero) & (u64::MAX >> (64 - values.len()));
+        (*ones, *others) = (one, left);
+        while left != 0 {
+            list.push(values[left.trailing_zeros() as usize]);
+            left &= left - 1;
         }
     }
     list

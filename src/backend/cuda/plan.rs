@@ -15,8 +15,11 @@ const UNDER_WAY: usize = 3;
 const WORKSPACE: usize = 1 << 30;
 /// Points of a streamed chunk: below the first the MSM's own steps cost more, above the second nothing is gained.
 const CHUNKS: [u32; 2] = [16, 24];
+
 /// Tables, flags and what blocks are rounded up by.
-const SLACK: usize = 96 << 20;
+fn slack(limit: usize) -> usize {
+    (24 << 20) + limit / 64
+}
 
 /// Sizes of a circuit.
 #[derive(Clone, Copy, Debug)]
@@ -72,14 +75,15 @@ impl Shape {
 impl Plan {
     /// For a budget of `limit` bytes, with `lanes` streams. An error says how much would be needed.
     pub fn new(limit: usize, shape: &Shape, lanes: usize) -> Result<Plan, Error> {
+        let slack = slack(limit);
         let points: usize = (0..5).map(|k| shape.section(k)).sum();
         let vectors = shape.vectors(3);
         // The quotient's fourth vector is workspace.
-        let workspace = shape.vectors(1).max(WORKSPACE.min(points)) + SLACK;
+        let workspace = shape.vectors(1).max(WORKSPACE.min(points)) + slack;
         let one = points + shape.witness() + vectors;
         if one + workspace <= limit {
             let two = limit.checked_sub(one + shape.sparse_witness() + vectors).filter(|left| *left >= workspace);
-            let left = two.unwrap_or(limit - one) - SLACK;
+            let left = two.unwrap_or(limit - one) - slack;
             let caps = match lanes {
                 1 => [left; 3],
                 2 => [left / 2; 3],
@@ -95,14 +99,15 @@ impl Plan {
     }
 
     fn streamed(limit: usize, shape: &Shape) -> Result<Plan, Error> {
-        let vectors = if shape.vectors(4) + SLACK <= limit { 4 } else { 3 };
+        let slack = slack(limit);
+        let vectors = if shape.vectors(4) + slack <= limit { 4 } else { 3 };
         let largest = shape.points.into_iter().max().unwrap_or(1).next_power_of_two().trailing_zeros();
         // Two buffers, and a workspace as large as they are.
         let chunks = |log: u32| 2 * ((2 * G2) << log);
         let peak = |log: u32| {
             let sums = shape.witness() + chunks(log);
             let h = shape.vectors(1) + chunks(log);
-            sums.max(h).max(shape.vectors(vectors)) + SLACK
+            sums.max(h).max(shape.vectors(vectors)) + slack
         };
         let [least, most] = CHUNKS;
         let least = least.min(largest);
@@ -114,8 +119,8 @@ impl Plan {
         let mut by_size: Vec<usize> = (0..5).collect();
         by_size.sort_by_key(|k| shape.section(*k));
         for k in by_size {
-            if shape.section(k) + SLACK / 8 <= room {
-                room -= shape.section(k) + SLACK / 8;
+            if shape.section(k) + slack / 8 <= room {
+                room -= shape.section(k) + slack / 8;
                 resident[k] = true;
             }
         }

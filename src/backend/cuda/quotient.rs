@@ -108,9 +108,11 @@ impl Evaluations {
             let _span = scope.work(CALLER, "alloc");
             backend.allocate("the evaluations", bytes, &with.srs, turn)
         };
-        if with.points.plan.vectors < 4 {
-            // The sums of this circuit give their memory back first.
+        if with.points.plan.streams() {
+            // The plan counts on it that the sums of this circuit have given their memory back.
             backend.clear_lanes()?;
+        }
+        if with.points.plan.vectors < 4 {
             let vectors = [allocate()?, allocate()?, allocate()?].map(Arc::new);
             return in_three_vectors(backend, scope, x, vectors, with).map(Evaluations::Divided);
         }

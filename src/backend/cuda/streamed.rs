@@ -1,8 +1,8 @@
 //! Sums over points that the device has no room for: they come up by chunks through two buffers, one filled while the
 //! kernels work on the other.
 
-use super::device::{check, Event};
-use super::lane::{Desk, Stretch};
+use super::device::check;
+use super::lane::{Buffers, Desk, Stretch};
 use super::memory::Memory;
 use super::points;
 use super::raw;
@@ -41,7 +41,8 @@ pub struct Streamed<G> {
     stretches: Vec<Stretch>,
     copies: Vec<(Copied, usize)>,
     first_bad: Pinned,
-    _memory: Vec<Memory>,
+    flag: Memory,
+    starts: Memory,
 }
 
 /// Entries of a list below each chunk's first point.
@@ -82,39 +83,64 @@ impl Cuts {
 /// # Safety
 /// The lists and scalars exist until the stream has come to the end.
 pub unsafe fn sum<G: Kernels>(desk: &mut Desk, source: &Source, wanted: Wanted) -> Result<Streamed<G>, Error> {
+    let chunk = source.chunk.min(source.extent.len());
+    let chunks = source.extent.len().div_ceil(chunk);
+    let mut buffers = desk.take_buffers(chunk * source.extent.point_bytes as usize)?;
+    let mut made = Streamed {
+        sums: Vec::new(),
+        stretches: Vec::new(),
+        copies: Vec::new(),
+        first_bad: desk.pinned(std::mem::size_of::<u64>())?,
+        flag: desk.allocate("a flag", std::mem::size_of::<u64>())?,
+        starts: desk.allocate("the places of the ones", 2 * chunks * PLACE)?,
+    };
+    // SAFETY: passed on from this function's contract.
+    let result = unsafe { enqueue(desk, source, wanted, (chunk, chunks), &mut buffers, &mut made) };
+    if result.is_err() {
+        // What was enqueued still uses what goes now.
+        let _ = (desk.stream.synchronize("ending a sum"), source.staging.stream().synchronize("ending a sum"));
+    }
+    desk.put_back_buffers(buffers);
+    result.map(|()| made)
+}
+
+/// # Safety
+/// As for [`sum`].
+unsafe fn enqueue<G: Kernels>(
+    desk: &mut Desk,
+    source: &Source,
+    wanted: Wanted,
+    (chunk, chunks): (usize, usize),
+    buffers: &mut Buffers,
+    made: &mut Streamed<G>,
+) -> Result<(), Error> {
     let (extent, len) = (source.extent, source.extent.len());
     let point_bytes = extent.point_bytes as usize;
-    let chunk = source.chunk.min(len);
-    let chunks = len.div_ceil(chunk);
     let in_list = wanted.terms.n - wanted.inputs;
     let ones = Cuts::of(desk, wanted.ones.0, wanted.ones.1, chunk, chunks)?;
     let terms = Cuts::of(desk, wanted.terms.places, in_list, chunk, chunks)?;
     let starts: Vec<u32> = (0..chunks).flat_map(|k| [0, ones.range(k).1 as u32]).collect();
-    let starts_on_device = desk.allocate("the places of the ones", starts.len() * PLACE)?;
-    let flag = desk.allocate("a flag", std::mem::size_of::<u64>())?;
-    let buffers = [desk.allocate("a chunk of points", chunk * point_bytes)?, desk.allocate("a chunk of points", chunk * point_bytes)?];
-    let mut free: [Option<Event>; 2] = [None, None];
-    source.staging.upload(&starts_on_device, 0, &starts)?;
-    source.staging.upload(&flag, 0, &[u64::MAX])?;
-    let (mut sums, mut stretches, mut copies) = (Vec::new(), Vec::new(), Vec::new());
+    source.staging.upload(&made.starts, 0, &starts)?;
+    source.staging.upload(&made.flag, 0, &[u64::MAX])?;
     for k in 0..chunks {
-        let (first, buffer) = (k * chunk, &buffers[k % 2]);
+        let (first, (buffer, used)) = (k * chunk, &mut buffers[k % 2]);
         let n = chunk.min(len - first);
-        if let Some(used) = free[k % 2].take() {
+        if let Some(used) = used.take() {
             source.staging.stream().wait_for(&used)?;
         }
-        let copied = points::bring(source.staging, source.srs, extent, first..first + n, buffer, &flag)?;
+        let copied = points::bring(source.staging, source.srs, extent, first..first + n, buffer, &made.flag)?;
         desk.stream.wait_for(&copied.ended)?;
-        copies.push((copied, n * point_bytes));
+        made.copies.push((copied, n * point_bytes));
         // Places count from the first point of the section, so the table begins where that would lie.
         let whole = Table { points: buffer.ptr().cast::<u8>().wrapping_sub(first * point_bytes).cast(), len: first + n };
         let here = Table { points: buffer.ptr(), len: n };
-        stretches.push(desk.stretch(|desk| {
+        let (sums, starts) = (&mut made.sums, made.starts.at(2 * k * PLACE).cast_const().cast());
+        made.stretches.push(desk.stretch(|desk| {
             let (at, count) = ones.range(k);
             let places = wanted.ones.0.wrapping_add(at);
             // SAFETY: sublists of the caller's; the buffers are kept with what this returns.
             unsafe {
-                sums.push(sums::ones(desk, whole, places, starts_on_device.at(2 * k * PLACE).cast_const().cast(), count)?);
+                sums.push(sums::ones(desk, whole, places, starts, count)?);
                 if wanted.terms.places.is_null() {
                     let scalars = wanted.terms.scalars.cast::<u8>().wrapping_add(first * SCALAR).cast();
                     let n = n.min(wanted.terms.n.saturating_sub(first));
@@ -134,14 +160,11 @@ pub unsafe fn sum<G: Kernels>(desk: &mut Desk, source: &Source, wanted: Wanted) 
             }
             Ok(())
         })?);
-        free[k % 2] = Some(desk.stream.event()?);
+        *used = Some(desk.stream.event()?);
     }
-    let first_bad = desk.pinned(std::mem::size_of::<u64>())?;
+    let (to, from) = (made.first_bad.ptr(), made.flag.ptr());
     // SAFETY: both have room for the flag, and both are kept.
-    let code = unsafe { raw::cudaMemcpyAsync(first_bad.ptr(), flag.ptr(), 8, raw::DEVICE_TO_HOST, desk.stream.raw()) };
-    check("copying from the GPU", code)?;
-    let [one, two] = buffers;
-    Ok(Streamed { sums, stretches, copies, first_bad, _memory: vec![one, two, starts_on_device, flag] })
+    check("copying from the GPU", unsafe { raw::cudaMemcpyAsync(to, from, 8, raw::DEVICE_TO_HOST, desk.stream.raw()) })
 }
 
 impl<G: Kernels> Streamed<G> {

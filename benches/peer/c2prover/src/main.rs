@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use bench_c2prover::{density, scalars};
 use bench_common::batch::Batch;
 use bench_common::check::Proof;
-use bench_common::field::Fr;
-use bench_common::shape::{self, Shape};
+use bench_common::shape::Shape;
 use bench_common::{run, Prover};
-use blstrs::Scalar;
-use c2prover::circuit::{Assignment, Density};
+use c2prover::circuit::Assignment;
 use c2prover::config::Config;
 use c2prover::processors::Processors;
 use c2prover::prover::{Blinding, ProveOptions};
@@ -24,15 +23,6 @@ static PROCESSORS: OnceLock<Processors> = OnceLock::new();
 
 fn processors() -> &'static Processors {
     PROCESSORS.get_or_init(|| Processors::open(CONFIG.get_or_init(|| Config::from_env().expect("environment"))).expect("processors"))
-}
-
-fn scalars(values: &[Fr]) -> &[Scalar] {
-    // SAFETY: both are four words of a Montgomery form.
-    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
-}
-
-fn density(density: &shape::Density, bit_len: usize) -> Density<'_> {
-    Density { words: &density.words, bit_len, popcount: density.ones }
 }
 
 impl Prover for C2prover {
