@@ -22,7 +22,7 @@ pub struct Variable {
 /// All variables of this library.
 pub const VARIABLES: &[Variable] = &[
     Variable { name: "C2PROVER_LOG", alias: Some("RUST_LOG"), values: "log filter such as info or c2prover=debug", default: "silent" },
-    Variable { name: "C2PROVER_TIMING", alias: None, values: "off, summary, phases", default: "summary" },
+    Variable { name: "C2PROVER_TIMING", alias: None, values: "off, summary, phases, kernels", default: "summary" },
     Variable { name: "C2PROVER_TRACE", alias: None, values: "file to which Chrome trace events are appended", default: "none" },
     Variable {
         name: "C2PROVER_PARAM_CACHE",

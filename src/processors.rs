@@ -30,7 +30,12 @@ impl Processors {
         let cores = Arc::new(CpuBackend::new(CpuOptions { threads: config.cpu_threads, b_g2_threads: config.b_g2_threads })?);
         #[cfg(feature = "cuda")]
         {
-            let options = || CudaOptions { memory: config.device_memory, b_g2: config.b_g2, streams: config.streams };
+            let options = || CudaOptions {
+                memory: config.device_memory,
+                b_g2: config.b_g2,
+                streams: config.streams,
+                kernels: config.timing >= crate::timing::Level::Kernels,
+            };
             let gpu = match config.backend {
                 BackendChoice::Cpu => None,
                 BackendChoice::Cuda => Some(CudaBackend::new(cores.clone(), options())?),

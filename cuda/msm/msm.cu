@@ -8,21 +8,16 @@
 
 using namespace c2;
 
-extern "C" cudaError_t c2_msm_plan_make(const c2_msm_request* request, c2_msm_plan* plan) {
-    const uint64_t n = request->n;
-    if ((request->group != 1 && request->group != 2) || request->window_bits > 24 || request->window_bits == 1 ||
-        request->rounds > (int)MAX_ROUNDS || request->points >= SIGN || n > (1u << 28))
-        return cudaErrorInvalidValue;
-    *plan = {};
-    plan->request = *request;
-    if (n == 0) return cudaSuccess;
-    int device, sms;
-    C2_TRY(cudaGetDevice(&device));
-    C2_TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
-    const MsmPolicy& policy = msm_policy(request->group);
-    uint64_t batch = policy.batch_entries;
+namespace {
+
+// Into `plan` the cheapest shape that fits, with the grid or without (-1: either); cudaErrorMemoryAllocation: none does.
+cudaError_t fit(const c2_msm_request& request, u32 sms, int grid, c2_msm_plan* plan) {
+    const MsmPolicy& policy = msm_policy(request.group);
+    const u64 n = request.n;
+    u64 batch = policy.batch_entries;
     for (;;) {
-        MsmShape s = best_msm_shape(policy, sms, n, request->window_bits, request->rounds, request->grid, batch);
+        MsmShape s = best_msm_shape(policy, sms, n, request.window_bits, request.rounds, grid, batch);
+        plan->request = request;
         plan->windows = s.windows.count;
         plan->window_bits = s.windows.bits;
         plan->wide_windows = s.windows.wide;
@@ -36,15 +31,37 @@ extern "C" cudaError_t c2_msm_plan_make(const c2_msm_request* request, c2_msm_pl
         plan->sms = sms;
         plan->predicted_ms = s.predicted_ns * 1e-6;
         // nodes share the reference's 31 bits with the points
-        if (request->points + n * s.per_batch >= SIGN) return cudaErrorInvalidValue;
+        if (request.points + n * s.per_batch >= SIGN) return cudaErrorInvalidValue;
         size_t bytes = 0;
-        C2_TRY(request->group == 1 ? msm_g1_bytes(*plan, &bytes) : msm_g2_bytes(*plan, &bytes));
+        C2_TRY(request.group == 1 ? msm_g1_bytes(*plan, &bytes) : msm_g2_bytes(*plan, &bytes));
         plan->workspace_bytes = bytes;
-        plan->sums_bytes = (uint64_t)s.sums() * 4 * 48 * request->group;
-        if (!request->workspace_limit || bytes <= request->workspace_limit) return cudaSuccess;
+        plan->sums_bytes = (uint64_t)s.sums() * 4 * 48 * request.group;
+        if (!request.workspace_limit || bytes <= request.workspace_limit) return cudaSuccess;
         if (s.per_batch == 1) return cudaErrorMemoryAllocation;
         batch = n * (s.per_batch - 1);
     }
+}
+
+}  // namespace
+
+extern "C" cudaError_t c2_msm_plan_make(const c2_msm_request* request, c2_msm_plan* plan) {
+    const uint64_t n = request->n;
+    if ((request->group != 1 && request->group != 2) || request->window_bits > 24 || request->window_bits == 1 ||
+        request->rounds > (int)MAX_ROUNDS || request->points >= SIGN || n > (1u << 28))
+        return cudaErrorInvalidValue;
+    *plan = {};
+    plan->request = *request;
+    if (n == 0) return cudaSuccess;
+    int device, sms;
+    C2_TRY(cudaGetDevice(&device));
+    C2_TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    cudaError_t any = fit(*request, sms, request->grid, plan);
+    if (!request->workspace_limit || request->grid >= 0 || (any != cudaSuccess && any != cudaErrorMemoryAllocation)) return any;
+    // The grid takes memory for the buckets of all windows at once: without it a larger batch may fit, or anything at all.
+    c2_msm_plan without = {};
+    cudaError_t other = fit(*request, sms, 0, &without);
+    if (other == cudaSuccess && (any != cudaSuccess || without.predicted_ms < plan->predicted_ms)) *plan = without;
+    return other == cudaSuccess ? other : any;
 }
 
 extern "C" int c2_msm_plan_print(const c2_msm_plan* p, char* text, size_t bytes) {

@@ -11,6 +11,8 @@ pub enum Level {
     Summary,
     /// Each span as well.
     Phases,
+    /// Also what happens inside the operations of a GPU.
+    Kernels,
 }
 
 impl Level {
@@ -20,6 +22,7 @@ impl Level {
             "off" | "0" => Some(Level::Off),
             "summary" | "" => Some(Level::Summary),
             "phases" | "1" => Some(Level::Phases),
+            "kernels" | "2" => Some(Level::Kernels),
             _ => None,
         }
     }

@@ -132,10 +132,7 @@ impl Stream {
     }
 
     fn new_event(&self, flags: c_uint) -> Result<Event, Error> {
-        let mut event = ptr::null_mut();
-        // SAFETY: the pointer is to a local; the event is then ours.
-        check("making an event", unsafe { raw::cudaEventCreateWithFlags(&mut event, flags) })?;
-        let event = Event(event);
+        let event = Event::new(flags)?;
         self.record(&event).map(|()| event)
     }
 
@@ -172,6 +169,19 @@ unsafe impl Send for Event {}
 unsafe impl Sync for Event {}
 
 impl Event {
+    fn new(flags: c_uint) -> Result<Event, Error> {
+        let mut event = ptr::null_mut();
+        // SAFETY: the pointer is to a local; the event is then ours.
+        check("making an event", unsafe { raw::cudaEventCreateWithFlags(&mut event, flags) }).map(|()| Event(event))
+    }
+
+    /// An event on a stream that the kernels' entries were given.
+    pub fn on(stream: raw::Stream) -> Result<Event, Error> {
+        let event = Event::new(raw::EVENT_BLOCKING_SYNC)?;
+        // SAFETY: the stream is one of ours, as the entries got it from us.
+        check("recording an event", unsafe { raw::cudaEventRecord(event.0, stream) }).map(|()| event)
+    }
+
     /// Waits until it has come, and reports what went wrong before it.
     pub fn synchronize(&self, what: &'static str) -> Result<(), Error> {
         // SAFETY: the event lives.

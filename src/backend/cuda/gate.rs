@@ -50,16 +50,9 @@ impl Gate {
         drop(self.changed.wait_while(self.state(), |s| s.under_way > most.max(1)));
     }
 
-    /// Waits until one of the proofs under way has ended; false if the caller's is the only one. While it has its turn no
-    /// other can begin.
-    pub fn one_less(&self, _: &Turn) -> bool {
-        let state = self.state();
-        let now = state.under_way;
-        if now <= 1 {
-            return false;
-        }
-        drop(self.changed.wait_while(state, |s| s.under_way >= now));
-        true
+    /// Whether the caller's is the only proof under way. While it has its turn no other can begin.
+    pub fn alone(&self, _: &Turn) -> bool {
+        self.state().under_way <= 1
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
+use std::ffi::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::sync::Arc;
@@ -12,7 +13,9 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use super::device::{Device, Event, Stream};
+use super::marks::{interned, Marker};
 use super::memory::{Memory, Pool};
+use super::raw;
 use super::staging::{Copied, Pinned};
 use crate::backend::worker::Pending;
 use crate::timing::Scope;
@@ -32,6 +35,8 @@ pub struct Desk {
     workspace: Option<Memory>,
     pinned: Vec<Pinned>,
     buffers: Option<Buffers>,
+    /// Where the phases inside operations are wanted.
+    marker: Option<Box<Marker>>,
     /// An event with its time on the host's clock: what later events are measured from.
     anchor: Option<(Arc<Event>, Instant)>,
 }
@@ -58,6 +63,8 @@ pub struct Lane {
 /// A stretch of a stream's time.
 pub struct Stretch {
     began: Event,
+    /// Phases inside it, each with its end.
+    marks: Vec<(&'static str, Event)>,
     ended: Event,
 }
 
@@ -138,12 +145,26 @@ impl Desk {
     pub fn stretch(&mut self, work: impl FnOnce(&mut Desk) -> Result<(), Error>) -> Result<Stretch, Error> {
         let began = self.stream.event()?;
         work(self)?;
-        Ok(Stretch { began, ended: self.stream.event()? })
+        let marks = self.marker.as_mut().map(|marker| marker.take()).unwrap_or_default();
+        Ok(Stretch { began, marks, ended: self.stream.event()? })
+    }
+
+    /// What plans take that mark their phases.
+    pub fn mark(&mut self) -> (raw::Mark, *mut c_void) {
+        self.marker.as_mut().map_or((None, std::ptr::null_mut()), |marker| marker.face())
     }
 
     /// Records a stretch that has ended.
     pub fn record(&self, scope: &Scope, phase: &'static str, stretch: &Stretch, attrs: Vec<(&'static str, u64)>) {
-        self.record_between(scope, self.name, phase, [&stretch.began, &stretch.ended], attrs);
+        if stretch.marks.is_empty() {
+            return self.record_between(scope, self.name, phase, [&stretch.began, &stretch.ended], attrs);
+        }
+        let mut from = &stretch.began;
+        for (part, ended) in &stretch.marks {
+            self.record_between(scope, self.name, interned(&format!("{phase}/{part}")), [from, ended], attrs.clone());
+            from = ended;
+        }
+        self.record_between(scope, self.name, phase, [from, &stretch.ended], attrs);
     }
 
     /// Records a copy that has ended.
@@ -196,8 +217,8 @@ fn later(at: Instant, nanoseconds: i64) -> Instant {
 }
 
 impl Lane {
-    /// Starts the lane.
-    pub fn start(name: &'static str, device: Device, pool: Arc<Pool>, urgent: bool) -> Result<Lane, Error> {
+    /// Starts the lane; with `kernels` it records the phases inside operations.
+    pub fn start(name: &'static str, device: Device, pool: Arc<Pool>, urgent: bool, kernels: bool) -> Result<Lane, Error> {
         let (queue, tasks) = mpsc::channel::<Task>();
         let (opened, open) = mpsc::sync_channel(1);
         let run = move || {
@@ -208,6 +229,7 @@ impl Lane {
                 workspace: None,
                 pinned: Vec::new(),
                 buffers: None,
+                marker: kernels.then(Box::default),
                 anchor: None,
             });
             match desk {

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::device::{check, Device};
 use super::raw;
@@ -16,12 +16,15 @@ pub struct Pool {
     device: Device,
     limit: usize,
     blocks: Mutex<Blocks>,
+    returned: Condvar,
 }
 
 #[derive(Default)]
 struct Blocks {
     in_use: usize,
     peak: usize,
+    /// Counts what was given back.
+    returns: u64,
     free: Vec<Block>,
 }
 
@@ -46,7 +49,7 @@ unsafe impl Sync for Memory {}
 impl Pool {
     /// At most `limit` bytes of the device's memory.
     pub fn new(device: Device, limit: usize) -> Arc<Pool> {
-        Arc::new(Pool { device, limit, blocks: Mutex::default() })
+        Arc::new(Pool { device, limit, blocks: Mutex::default(), returned: Condvar::new() })
     }
 
     fn blocks(&self) -> MutexGuard<'_, Blocks> {
@@ -62,6 +65,17 @@ impl Pool {
     /// Bytes that can still be had.
     pub fn available(&self) -> usize {
         self.limit.saturating_sub(self.blocks().in_use)
+    }
+
+    /// How often memory was given back; see [`Pool::wait_for_return`].
+    pub fn returns(&self) -> u64 {
+        self.blocks().returns
+    }
+
+    /// Waits until memory has been given back more often than that, or for a moment: who gave back all may still be ending.
+    pub fn wait_for_return(&self, returns: u64) {
+        let moment = std::time::Duration::from_millis(5);
+        drop(self.returned.wait_timeout_while(self.blocks(), moment, |blocks| blocks.returns <= returns));
     }
 
     /// The most that was in use at any time.
@@ -167,6 +181,9 @@ impl Drop for Memory {
         let mut blocks = self.pool.blocks();
         blocks.in_use -= block.bytes;
         blocks.free.push(block);
+        blocks.returns += 1;
+        drop(blocks);
+        self.pool.returned.notify_all();
     }
 }
 

@@ -11,6 +11,7 @@
 mod device;
 mod gate;
 mod lane;
+mod marks;
 mod memory;
 mod packed;
 mod placement;
@@ -62,6 +63,8 @@ pub struct CudaOptions {
     pub b_g2: BG2Choice,
     /// Streams of kernels, 1 to 4; `None`: 3.
     pub streams: Option<usize>,
+    /// Record the phases inside operations.
+    pub kernels: bool,
 }
 
 /// See the module's head.
@@ -105,12 +108,12 @@ impl CudaBackend {
         let pool = Pool::new(device, limit);
         let names = ["gpu:0", "gpu:0.tails", "gpu:0.b_g2", "gpu:0.l"];
         let streams = options.streams.unwrap_or(3).clamp(1, names.len());
-        let lanes = names[..streams].iter().map(|name| Lane::start(name, device, pool.clone(), false));
+        let lanes = names[..streams].iter().map(|name| Lane::start(name, device, pool.clone(), false, options.kernels));
         let backend = CudaBackend {
             staging: Arc::new(Staging::new(device, cores.threads())?),
             gate: Gate::new(),
             residency: Residency::new(NUMBER.fetch_add(1, Ordering::Relaxed)),
-            prep: Lane::start("gpu:0.prep", device, pool.clone(), true)?,
+            prep: Lane::start("gpu:0.prep", device, pool.clone(), true, false)?,
             lanes: lanes.collect::<Result<_, _>>()?,
             domains: Arc::default(),
             placement: Arc::new(Placement::new(options.b_g2)),
@@ -173,14 +176,16 @@ impl CudaBackend {
         Ok(self.pool.available() > before)
     }
 
-    /// Device memory for a proof that uploads. Where there is none left, points of other circuits go, then the proofs before
-    /// this one are waited for, and last the workspaces are given back.
+    /// Device memory for a proof that uploads. Where there is none left, points of other circuits go; then the proofs before
+    /// this one are waited for, which give back their memory piece by piece; last the workspaces go.
     fn allocate(&self, what: &'static str, bytes: usize, srs: &Srs, turn: &Turn) -> Result<Memory, Error> {
         fault::point("alloc");
         loop {
+            let (returns, alone) = (self.pool.returns(), self.gate.alone(turn));
             match self.pool.allocate(what, bytes) {
-                Err(Error::DeviceOutOfMemory { .. })
-                    if self.residency.evict_one(srs) || self.gate.one_less(turn) || self.clear_lanes()? => {}
+                Err(Error::DeviceOutOfMemory { .. }) if self.residency.evict_one(srs) => {}
+                Err(Error::DeviceOutOfMemory { .. }) if !alone => self.pool.wait_for_return(returns),
+                Err(Error::DeviceOutOfMemory { .. }) if self.clear_lanes()? => {}
                 result => return result,
             }
         }
@@ -298,7 +303,7 @@ impl Backend for CudaBackend {
                 return Err(e.clone());
             }
             let (section, cap) = (&with.points.h, with.points.plan.caps[0]);
-            let terms = Terms { scalars: values.memory().ptr(), places: std::ptr::null(), n };
+            let terms = Terms { scalars: values.ptr(), places: std::ptr::null(), n };
             let Some(table) = section.table() else {
                 let extent = section.extent;
                 let source = Source { staging: &staging, srs: &with.srs, extent: &extent, chunk: with.points.plan.chunk, cap };

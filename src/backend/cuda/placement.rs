@@ -122,7 +122,9 @@ fn device_ns(counts: &Counts) -> Result<[f64; 2], Error> {
         if terms == 0 {
             return Ok(0.0);
         }
-        let plan = if g2 { plan_msm::<G2Projective>(terms, terms, 0)? } else { plan_msm::<G1Projective>(terms, terms, 0)? };
+        let unmarked = (None, std::ptr::null_mut());
+        let plan =
+            if g2 { plan_msm::<G2Projective>(terms, terms, 0, unmarked)? } else { plan_msm::<G1Projective>(terms, terms, 0, unmarked)? };
         Ok(plan.predicted_ms * 1e6)
     };
     let mut rest = QUOTIENT_NS * (n as f64) * f64::from(counts.log_n) + msm(n - 1, false)?;

@@ -54,16 +54,16 @@ impl Shape {
         self.points[k] * if k == 4 { G2 } else { G1 }
     }
 
-    /// Assignment, bitmaps, and lists at their longest.
+    /// Assignment, bitmaps, prefix sums, and lists at their longest.
     fn witness(&self) -> usize {
         let [_, l, a, b, _] = self.points;
-        SCALAR * (l + a + b) + l / 2
+        SCALAR * (l + a + b) + 2 * l
     }
 
     /// Assignment, bitmaps, and lists as they are where most of it is bits.
     fn sparse_witness(&self) -> usize {
         let [_, l, a, b, _] = self.points;
-        SCALAR * l + l / 2 + 6 * (l + a + b)
+        SCALAR * l + 2 * l + 6 * (l + a + b)
     }
 
     /// `k` vectors of the domain's size.
@@ -82,12 +82,14 @@ impl Plan {
         let workspace = shape.vectors(1).max(WORKSPACE.min(points)) + slack;
         let one = points + shape.witness() + vectors;
         if one + workspace <= limit {
-            let two = limit.checked_sub(one + shape.sparse_witness() + vectors).filter(|left| *left >= workspace);
+            // When the next circuit's vectors come, this one has but its h left.
+            let two = limit.checked_sub(one + shape.sparse_witness() + shape.vectors(1)).filter(|left| *left >= workspace);
             let left = two.unwrap_or(limit - one) - slack;
             let caps = match lanes {
                 1 => [left; 3],
                 2 => [left / 2; 3],
-                _ => [left / 2, left / 4, left / 4],
+                // h is the largest of all; what does not fit the others is cut.
+                _ => [left / 10 * 7, left / 20 * 3, left / 20 * 3],
             };
             // The quotient's fourth vector must find room.
             let fourth = shape.vectors(1);

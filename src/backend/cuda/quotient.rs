@@ -20,7 +20,6 @@ use super::{CudaBackend, Work};
 use crate::backend::worker::Pending;
 use crate::backend::{log2, Pending as _, Phase};
 use crate::circuit::Assignment;
-use crate::error::try_vec;
 use crate::srs::Srs;
 use crate::timing::{Scope, CALLER};
 use crate::Error;
@@ -35,36 +34,21 @@ pub struct Companions {
 
 /// a and b on the device, padded to the domain; or what they become, where there was no room to leave that for later.
 pub enum Evaluations {
-    Uploaded { vectors: Arc<[Memory; 3]>, copied: Copied, log_n: u32, failed: Arc<OnceLock<Error>>, with: Companions },
+    Uploaded { vectors: Vectors, copied: Copied, log_n: u32, failed: Arc<OnceLock<Error>>, with: Companions },
     Divided(Coefficients),
 }
 
 /// Coefficients of h on the device, or on their way: the lane that makes them is the one that uses them.
 pub struct Coefficients {
-    pub values: Values,
+    pub values: Arc<Memory>,
     pub n: usize,
     /// Why they will not come.
     pub failed: Arc<OnceLock<Error>>,
     pub with: Companions,
 }
 
-/// Where coefficients lie.
-#[derive(Clone)]
-pub enum Values {
-    /// In the first of three vectors.
-    First(Arc<[Memory; 3]>),
-    One(Arc<Memory>),
-}
-
-impl Values {
-    /// The memory.
-    pub fn memory(&self) -> &Memory {
-        match self {
-            Values::First(vectors) => &vectors[0],
-            Values::One(memory) => memory,
-        }
-    }
-}
+/// a, b, and a third vector that the quotient needs.
+pub type Vectors = [Arc<Memory>; 3];
 
 /// Tables of the transforms, by log of the size.
 #[derive(Default)]
@@ -116,7 +100,7 @@ impl Evaluations {
             let vectors = [allocate()?, allocate()?, allocate()?].map(Arc::new);
             return in_three_vectors(backend, scope, x, vectors, with).map(Evaluations::Divided);
         }
-        let (vectors, log_n) = (Arc::new([allocate()?, allocate()?, allocate()?]), log2(x.domain()));
+        let (vectors, log_n) = ([allocate()?, allocate()?, allocate()?].map(Arc::new), log2(x.domain()));
         let _span = scope.work(CALLER, Phase::Evaluations.on_gpu()).attr("rows", x.a.len());
         let copied = upload(backend, scope, &vectors[0], "a", x.a)?;
         let half = Half { scope: scope.clone(), domains: backend.domains.clone(), log_n, copied };
@@ -136,12 +120,13 @@ impl Evaluations {
             Evaluations::Uploaded { vectors, copied, log_n, failed, with } => (vectors, copied, log_n, failed, with),
         };
         let half = Half { scope: scope.clone(), domains: backend.domains.clone(), log_n, copied };
-        let (values, outcome, ticket) = (vectors.clone(), failed.clone(), with.ticket.clone());
+        // b and the third go when this has ended.
+        let (values, outcome, ticket) = (vectors[0].clone(), failed.clone(), with.ticket.clone());
         // Its value is on the device; what h needs to know of it is whether it was enqueued.
         let _: Pending<()> = backend
             .lane(Work::H, &with.points)
             .enqueue((vectors, ticket), move |desk, (v, _)| half.end(desk, v).inspect_err(|e| drop(outcome.set(e.clone()))));
-        Coefficients { values: Values::First(values), n: (1 << log_n) - 1, failed, with }
+        Coefficients { values, n: (1 << log_n) - 1, failed, with }
     }
 }
 
@@ -155,13 +140,13 @@ struct Half {
 
 impl Half {
     /// From a, its values on the coset.
-    fn begin(self, desk: &mut Desk, v: &[Memory; 3]) -> Result<Finish<()>, Error> {
+    fn begin(self, desk: &mut Desk, v: &Vectors) -> Result<Finish<()>, Error> {
         // SAFETY: the vectors and the workspace have the domain's size.
         self.run(desk, v, |domain, work, stream| unsafe { raw::c2_quotient_begin(&domain, v[0].ptr(), v[2].ptr(), work, stream) })
     }
 
     /// The rest: h takes the place of a. No c: it is a.b.
-    fn end(self, desk: &mut Desk, v: &[Memory; 3]) -> Result<Finish<()>, Error> {
+    fn end(self, desk: &mut Desk, v: &Vectors) -> Result<Finish<()>, Error> {
         // SAFETY: as before.
         self.run(desk, v, |domain, work, stream| unsafe {
             raw::c2_quotient_end(&domain, v[0].ptr(), v[1].ptr(), std::ptr::null(), v[2].ptr(), work, stream)
@@ -171,7 +156,7 @@ impl Half {
     fn run(
         self,
         desk: &mut Desk,
-        v: &[Memory; 3],
+        v: &Vectors,
         start: impl FnOnce(raw::NttDomain, *mut c_void, raw::Stream) -> raw::Code,
     ) -> Result<Finish<()>, Error> {
         let domain = self.domains.get(self.log_n, desk)?;
@@ -202,7 +187,7 @@ enum Step {
 }
 
 /// Runs steps on the first two vectors, with the third as the transforms' workspace; waits.
-fn run(backend: &CudaBackend, scope: &Scope, vectors: &[Arc<Memory>; 3], with: &Companions, steps: &'static [Step]) -> Result<(), Error> {
+fn run(backend: &CudaBackend, scope: &Scope, vectors: &Vectors, with: &Companions, steps: &'static [Step]) -> Result<(), Error> {
     let log_n = log2(vectors[0].bytes() / std::mem::size_of::<Scalar>());
     let (scope, domains) = (scope.clone(), backend.domains.clone());
     let done: Pending<()> = backend.lane(Work::H, &with.points).enqueue((vectors.clone(), with.ticket.clone()), move |desk, (v, _)| {
@@ -237,7 +222,7 @@ fn in_three_vectors(
     backend: &CudaBackend,
     scope: &Scope,
     x: &Assignment,
-    vectors: [Arc<Memory>; 3],
+    vectors: Vectors,
     with: Companions,
 ) -> Result<Coefficients, Error> {
     let [first, second, _] = &vectors;
@@ -252,12 +237,10 @@ fn in_three_vectors(
     bring(first, "a", x.a)?;
     bring(second, "b", x.b)?;
     steps(&[Step::Multiply, Step::Transform(raw::INVERSE_OVER_Z, 0)])?;
-    let mut c: Vec<Scalar> = try_vec("c on the host", x.domain())?;
-    {
+    let c = {
         let _span = scope.work(CALLER, "prep.c");
-        c.resize(x.domain(), Scalar::default());
-        backend.staging.download_slice(first, &mut c)?;
-    }
+        backend.staging.download_scalars("c on the host", first)?
+    };
     bring(first, "a", x.a)?;
     steps(&[
         Step::Transform(raw::INVERSE, 0),
@@ -270,5 +253,5 @@ fn in_three_vectors(
     bring(second, "c", &c)?;
     steps(&[Step::Subtract])?;
     let [values, ..] = vectors;
-    Ok(Coefficients { values: Values::One(values), n: x.domain() - 1, failed: Arc::default(), with })
+    Ok(Coefficients { values, n: x.domain() - 1, failed: Arc::default(), with })
 }

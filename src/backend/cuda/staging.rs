@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::ptr;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,6 +17,7 @@ use super::device::{check, Device, Event, Stream};
 use super::memory::Memory;
 use super::raw;
 use super::transfer::copy_checked;
+use crate::error::try_vec;
 use crate::Error;
 
 /// Bytes of a buffer, at most.
@@ -126,8 +128,7 @@ impl Staging {
         assert!(range.end <= to.bytes());
         let bytes = range.len();
         // Small ones are spread as well.
-        let most = std::env::var("C2PROVER_TEST_BUFFER").ok().and_then(|v| v.parse::<usize>().ok()).map_or(BUFFER, |k| k << 10);
-        let piece = (bytes / self.threads.current_num_threads()).next_multiple_of(4096).clamp(64 << 10, most);
+        let piece = (bytes / self.threads.current_num_threads()).next_multiple_of(4096).clamp(64 << 10, BUFFER);
         let pieces = bytes.div_ceil(piece);
         let sent = self.threads.install(|| -> Result<Event, Error> {
             let began = self.stream.event()?;
@@ -202,32 +203,32 @@ impl Staging {
         })
     }
 
-    /// Copies all of the memory to a slice of its size, after all that was sent.
-    pub fn download_slice(&self, from: &Memory, to: &mut [Scalar]) -> Result<(), Error> {
-        assert!(std::mem::size_of_val(to) == from.bytes());
+    /// Copies all of the memory, after all that was sent.
+    pub fn download_scalars(&self, what: &'static str, from: &Memory) -> Result<Vec<Scalar>, Error> {
+        let n = from.bytes() / std::mem::size_of::<Scalar>();
+        let mut scalars = try_vec(what, n)?;
         let piece = BUFFER / std::mem::size_of::<Scalar>();
-        self.install(|| {
-            to.par_chunks_mut(piece).enumerate().with_max_len(1).try_for_each(|(i, to)| {
-                let bytes = std::mem::size_of_val(to);
-                let mut buffer = self.take()?;
-                // SAFETY: the range is inside the memory, the buffer is ours until it is given back, after the copy.
-                let copied = unsafe {
-                    let from = from.at(i * BUFFER);
-                    check(
-                        "copying from the GPU",
-                        raw::cudaMemcpyAsync(buffer.pinned.ptr(), from, bytes, raw::DEVICE_TO_HOST, self.stream.raw()),
-                    )
-                };
-                let copied = copied.and_then(|()| self.stream.event()?.synchronize("copying from the GPU"));
-                if copied.is_ok() {
-                    // SAFETY: whole scalars lie there, as the device had them.
-                    let scalars = unsafe { std::slice::from_raw_parts(buffer.pinned.slice(bytes).as_ptr().cast::<Scalar>(), to.len()) };
-                    to.copy_from_slice(scalars);
-                }
-                self.give_back(buffer);
-                copied
-            })
-        })
+        // Fresh pages are touched by all threads, not by one beforehand.
+        let fresh: &mut [MaybeUninit<Scalar>] = &mut scalars.spare_capacity_mut()[..n];
+        self.install(|| fresh.par_chunks_mut(piece).enumerate().with_max_len(1).try_for_each(|(i, to)| self.download_piece(from, i, to)))?;
+        // SAFETY: every piece has been written.
+        unsafe { scalars.set_len(n) };
+        Ok(scalars)
+    }
+
+    fn download_piece(&self, from: &Memory, i: usize, to: &mut [MaybeUninit<Scalar>]) -> Result<(), Error> {
+        let bytes = std::mem::size_of_val(to);
+        let buffer = self.take()?;
+        // SAFETY: the range is inside the memory, the buffer is ours until it is given back, after the copy.
+        let code = unsafe { raw::cudaMemcpyAsync(buffer.pinned.ptr(), from.at(i * BUFFER), bytes, raw::DEVICE_TO_HOST, self.stream.raw()) };
+        let copied = check("copying from the GPU", code).and_then(|()| self.stream.record(&buffer.copied));
+        let copied = copied.and_then(|()| buffer.copied.synchronize("copying from the GPU"));
+        if copied.is_ok() {
+            // SAFETY: whole scalars lie in the buffer, as the device had them; the two do not overlap.
+            unsafe { std::ptr::copy_nonoverlapping(buffer.pinned.ptr().cast::<u8>(), to.as_mut_ptr().cast::<u8>(), bytes) };
+        }
+        self.give_back(buffer);
+        copied
     }
 
     /// Runs work on a thread whose device is this one.

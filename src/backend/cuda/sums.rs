@@ -14,6 +14,9 @@ use super::raw;
 use super::staging::Pinned;
 use crate::Error;
 
+/// Terms of an MSM that is not cut any more.
+const SMALLEST: usize = 1 << 12;
+
 type MsmRun = unsafe extern "C" fn(
     *const raw::MsmPlan,
     *const c_void,
@@ -103,13 +106,19 @@ pub enum Sum<G> {
     Nothing,
     Msm(raw::MsmPlan, Pinned),
     Ones(raw::BatchAddPlan, Pinned, PhantomData<G>),
+    Two(Box<(Sum<G>, Sum<G>)>),
 }
 
-// SAFETY: the plans hold no pointers but the mark's, which is null.
+// SAFETY: the plans hold no pointers but the mark's, which is used only while the run is enqueued.
 unsafe impl<G> Send for Sum<G> {}
 
 /// The plan for an MSM of `n` terms, within a workspace.
-pub fn plan_msm<G: Kernels>(n: usize, table: usize, workspace_limit: usize) -> Result<raw::MsmPlan, Error> {
+pub fn plan_msm<G: Kernels>(
+    n: usize,
+    table: usize,
+    workspace_limit: usize,
+    (mark, mark_context): (raw::Mark, *mut c_void),
+) -> Result<raw::MsmPlan, Error> {
     let request = raw::MsmRequest {
         n: n as u64,
         points: table as u64,
@@ -119,8 +128,8 @@ pub fn plan_msm<G: Kernels>(n: usize, table: usize, workspace_limit: usize) -> R
         window_bits: 0,
         rounds: -1,
         grid: -1,
-        mark: None,
-        mark_context: std::ptr::null_mut(),
+        mark,
+        mark_context,
     };
     let mut plan = std::mem::MaybeUninit::<raw::MsmPlan>::zeroed();
     // SAFETY: both pointers are to locals; the plan is plain data, for which zeros are a value.
@@ -136,7 +145,22 @@ pub fn plan_msm<G: Kernels>(n: usize, table: usize, workspace_limit: usize) -> R
     }
 }
 
-/// Enqueues an MSM.
+impl Terms {
+    /// The terms from `at` on, and the ones before.
+    fn halves(self, table: Table, at: usize, point_bytes: usize) -> [(Table, Terms); 2] {
+        let scalars = self.scalars.cast::<u8>().wrapping_add(at * 32).cast();
+        let (rest, places) = if self.places.is_null() {
+            // In the order of the points: the table moves along.
+            let points = table.points.cast::<u8>().wrapping_add(at * point_bytes).cast();
+            (Table { points, len: table.len - at }, self.places)
+        } else {
+            (table, self.places.wrapping_add(at))
+        };
+        [(table, Terms { n: at, ..self }), (rest, Terms { scalars, places, n: self.n - at })]
+    }
+}
+
+/// Enqueues an MSM. One that finds no workspace at once is cut into two.
 ///
 /// # Safety
 /// The tables and lists exist until the stream has come there.
@@ -144,7 +168,15 @@ pub unsafe fn msm<G: Kernels>(desk: &mut Desk, table: Table, terms: Terms, cap: 
     if terms.n == 0 {
         return Ok(Sum::Nothing);
     }
-    let plan = plan_msm::<G>(terms.n, table.len, desk.workspace_within(cap))?;
+    let plan = match plan_msm::<G>(terms.n, table.len, desk.workspace_within(cap), desk.mark()) {
+        Err(Error::DeviceOutOfMemory { .. }) if terms.n > SMALLEST => {
+            let [first, rest] = terms.halves(table, terms.n / 2, G::GROUP as usize * 96);
+            // SAFETY: passed on from this function's contract: parts of the same lists.
+            let (first, rest) = unsafe { (msm(desk, first.0, first.1, cap)?, msm(desk, rest.0, rest.1, cap)?) };
+            return Ok(Sum::Two(Box::new((first, rest))));
+        }
+        plan => plan?,
+    };
     log::debug!(target: "c2prover::plan", "msm group={} n={} windows={} bits={} batch={} rounds={} workspace={} predicted_ms={:.3}",
         G::GROUP, terms.n, plan.windows, plan.window_bits, plan.windows_per_batch, plan.rounds, plan.workspace_bytes, plan.predicted_ms);
     let sums = desk.pinned(plan.sums_bytes as usize)?;
@@ -165,13 +197,14 @@ pub unsafe fn ones<G: Kernels>(desk: &mut Desk, table: Table, places: *const u32
     if n == 0 {
         return Ok(Sum::Nothing);
     }
+    let (mark, mark_context) = desk.mark();
     let mut plan = raw::BatchAddPlan {
         entries: n as u64,
         points: table.len as u64,
         groups: 1,
         group: G::GROUP,
-        mark: None,
-        mark_context: std::ptr::null_mut(),
+        mark,
+        mark_context,
         rounds: 0,
         chunk: 0,
         sms: 0,
@@ -202,6 +235,7 @@ impl<G: Kernels> Sum<G> {
     pub fn finish(self, desk: &mut Desk) -> G {
         let (point, sums) = match self {
             Sum::Nothing => return G::identity(),
+            Sum::Two(both) => return both.0.finish(desk) + both.1.finish(desk),
             // SAFETY: the run has ended without an error, as lanes finish nothing else.
             Sum::Msm(plan, sums) => (unsafe { G::msm_finish(&plan, sums.ptr()) }, sums),
             // SAFETY: as before.
