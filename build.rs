@@ -51,10 +51,40 @@ mod kernels {
 
     pub fn build() {
         println!("cargo:rerun-if-env-changed=C2PROVER_CUDA_ARCH");
+        println!("cargo:rerun-if-env-changed=C2PROVER_CUDA_OBJECTS");
         println!("cargo:rerun-if-changed=cuda");
         let runtime = runtime();
         let list = std::env::var("C2PROVER_CUDA_ARCH").unwrap_or_else(|_| ARCHITECTURES.to_owned());
         let list: Vec<&str> = list.split(',').map(str::trim).filter(|a| !a.is_empty()).collect();
+        let objects = match std::env::var_os("C2PROVER_CUDA_OBJECTS") {
+            Some(folder) => compiled(Path::new(&folder)),
+            None => compile_all(&list),
+        };
+        cc::Build::new().objects(objects).compile("c2kernels");
+        println!("cargo:rustc-link-search=native={}", runtime.display());
+        println!("cargo:rustc-link-lib=static=cudart_static");
+        let found = Command::new("g++").arg("-print-file-name=libstdc++.a").output().expect("g++ is needed beside nvcc");
+        let found = String::from_utf8_lossy(&found.stdout).trim().to_owned();
+        if let Some(folder) = Path::new(&found).parent().filter(|f| f.is_dir()) {
+            println!("cargo:rustc-link-search=native={}", folder.display());
+        }
+        println!("cargo:rustc-link-lib=static:-bundle=stdc++");
+        for library in ["dl", "rt", "pthread"] {
+            println!("cargo:rustc-link-lib=dylib={library}");
+        }
+    }
+
+    /// Objects that tools/kernels.mk has made: `cuda/msm/msm.cu` is `FOLDER/msm/msm.o`.
+    fn compiled(folder: &Path) -> Vec<PathBuf> {
+        let object = |source: PathBuf| folder.join(source.strip_prefix("cuda").unwrap_or(&source)).with_extension("o");
+        let objects: Vec<PathBuf> = sources().into_iter().map(object).collect();
+        for object in &objects {
+            assert!(object.is_file(), "C2PROVER_CUDA_OBJECTS: no {}", object.display());
+        }
+        objects
+    }
+
+    fn compile_all(list: &[&str]) -> Vec<PathBuf> {
         // Each file by itself: cc gives several files of one build separate device linking, in which a kernel's limit on
         // registers would have to hold for every function it calls.
         let compile = |file: PathBuf| {
@@ -64,7 +94,7 @@ mod kernels {
             // The host compiler does not know the loops' pragmas.
             nvcc.flag("-std=c++17").flag("-Xcompiler=-Wno-unknown-pragmas").flag("-Xcompiler=-fvisibility=hidden");
             nvcc.flag("-Xfatbin=-compress-all");
-            for arch in &list {
+            for arch in list {
                 nvcc.flag("-gencode").flag(format!("arch=compute_{arch},code=sm_{arch}"));
             }
             if let Some(newest) = list.last() {
@@ -83,17 +113,6 @@ mod kernels {
                 });
             }
         });
-        cc::Build::new().objects(objects.into_inner().expect("a file did not compile")).compile("c2kernels");
-        println!("cargo:rustc-link-search=native={}", runtime.display());
-        println!("cargo:rustc-link-lib=static=cudart_static");
-        let found = Command::new("g++").arg("-print-file-name=libstdc++.a").output().expect("g++ is needed beside nvcc");
-        let found = String::from_utf8_lossy(&found.stdout).trim().to_owned();
-        if let Some(folder) = Path::new(&found).parent().filter(|f| f.is_dir()) {
-            println!("cargo:rustc-link-search=native={}", folder.display());
-        }
-        println!("cargo:rustc-link-lib=static:-bundle=stdc++");
-        for library in ["dl", "rt", "pthread"] {
-            println!("cargo:rustc-link-lib=dylib={library}");
-        }
+        objects.into_inner().expect("a file did not compile")
     }
 }

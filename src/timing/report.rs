@@ -219,7 +219,7 @@ fn lanes(spans: &[Span]) -> Vec<LaneTotals> {
     names.into_iter().map(totals).collect()
 }
 
-/// The proving section is where lanes other than the caller's have spans.
+/// The proving section begins with the preparation of the inputs, and is where lanes other than the caller's have spans.
 fn overlap(spans: &[Span]) -> Option<f64> {
     let mut busy: BTreeMap<&str, Vec<(u64, u64)>> = BTreeMap::new();
     for span in spans.iter().filter(|s| s.lane != super::CALLER && s.kind == Kind::Work) {
@@ -227,7 +227,8 @@ fn overlap(spans: &[Span]) -> Option<f64> {
         let lane = if span.lane.starts_with("gpu:") { span.lane.split('.').next().unwrap_or(span.lane) } else { span.lane };
         busy.entry(lane).or_default().push((span.start, span.end));
     }
-    let start = busy.values().flatten().map(|s| s.0).min()?;
+    let prepared = spans.iter().filter(|s| s.phase.starts_with("prep.")).map(|s| s.start);
+    let start = busy.values().flatten().map(|s| s.0).chain(prepared).min()?;
     let end = busy.values().flatten().map(|s| s.1).max()?;
     let busiest = busy.values_mut().map(|list| union(list)).max()?;
     (busiest > 0).then(|| (end - start) as f64 / busiest as f64)

@@ -83,14 +83,7 @@ impl Packed {
 fn pack(values: &[Scalar], ones: &mut [u64], others: &mut [u64]) -> Vec<Scalar> {
     let mut list = Vec::with_capacity(values.len() / 16);
     for ((values, ones), others) in values.chunks(64).zip(ones).zip(others) {
-        // Without branches: of bits that a coin decides, every other would be guessed wrong.
-        let (mut one, mut zero) = (0, 0);
-        for (bit, value) in values.iter().enumerate() {
-            let w = blst_fr::from(*value).l;
-            zero |= u64::from(w[0] | w[1] | w[2] | w[3] == 0) << bit;
-            let differs = (w[0] ^ ONE[0]) | (w[1] ^ ONE[1]) | (w[2] ^ ONE[2]) | (w[3] ^ ONE[3]);
-            one |= u64::from(differs == 0) << bit;
-        }
+        let (zero, one) = classes(values);
         let mut left = !(one | zero) & (u64::MAX >> (64 - values.len()));
         (*ones, *others) = (one, left);
         while left != 0 {
@@ -99,6 +92,43 @@ fn pack(values: &[Scalar], ones: &mut [u64], others: &mut [u64]) -> Vec<Scalar> 
         }
     }
     list
+}
+
+/// Which of up to 64 values are zero, and which are one. Without branches: of bits that a coin decides, every other would be
+/// guessed wrong.
+fn classes(values: &[Scalar]) -> (u64, u64) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { classes_avx2(values) };
+    }
+    let (mut zero, mut one) = (0, 0);
+    for (bit, value) in values.iter().enumerate() {
+        let w = blst_fr::from(*value).l;
+        zero |= u64::from(w[0] | w[1] | w[2] | w[3] == 0) << bit;
+        one |= u64::from((w[0] ^ ONE[0]) | (w[1] ^ ONE[1]) | (w[2] ^ ONE[2]) | (w[3] ^ ONE[3]) == 0) << bit;
+    }
+    (zero, one)
+}
+
+/// As [`classes`].
+///
+/// # Safety
+/// The processor has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn classes_avx2(values: &[Scalar]) -> (u64, u64) {
+    use std::arch::x86_64::{_mm256_loadu_si256, _mm256_testz_si256, _mm256_xor_si256};
+    // SAFETY: a scalar is four words without padding, and so is ONE.
+    let load = |words: *const u64| unsafe { _mm256_loadu_si256(words.cast()) };
+    let (mut zero, mut one, unit) = (0u64, 0u64, load(ONE.as_ptr()));
+    for (bit, value) in values.iter().enumerate() {
+        let v = load(std::ptr::from_ref(value).cast());
+        let d = _mm256_xor_si256(v, unit);
+        zero |= (_mm256_testz_si256(v, v) as u64) << bit;
+        one |= (_mm256_testz_si256(d, d) as u64) << bit;
+    }
+    (zero, one)
 }
 
 #[cfg(test)]
