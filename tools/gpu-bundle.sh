@@ -5,13 +5,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export C2PROVER_CUDA_ARCH=${C2PROVER_CUDA_ARCH:-90}
-arch=sm_$C2PROVER_CUDA_ARCH
 out=target/gpu-bundle
 . tools/find-nvcc.sh
 
-# Objects of their own, with code compressed for size: the bundle travels.
-build=target/gpu-bundle-build
-compile=(make -s ARCH="$arch" NVCC="nvcc --compress-mode=size")
+# Objects of their own, for this architecture without PTX, and compressed for size: the bundle travels.
+build=target/gpu-bundle-build/sm_$C2PROVER_CUDA_ARCH
+compile=(make -s -j"${JOBS:-2}" ARCH="compute_$C2PROVER_CUDA_ARCH -code=sm_$C2PROVER_CUDA_ARCH" NVCC="nvcc --compress-mode=size")
 for part in ntt msm; do "${compile[@]}" -f tests/gpu/$part.mk out=$build/$part; done
 rm -rf "$out"
 mkdir -p "$out/bin"

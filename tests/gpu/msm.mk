@@ -16,7 +16,11 @@ $(out)/%.o: %.cu tests/gpu/msm.mk
 	$(NVCC) -std=c++17 -O3 -arch=$(ARCH) -Icuda -Itests/gpu -Xptxas -v -MMD -MP -MF $@.d -c $< -o $@ 2> $@.log \
 	    || { cat $@.log; rm -f $@; false; }
 
-$(patsubst %.cu,$(out)/%,$(notdir $(programs))): $(out)/%: $(out)/%.o $(objects)
+# an archive, of which a program takes what it uses
+$(out)/library.a: $(objects)
+	rm -f $@ && ar rcs $@ $^
+
+$(patsubst %.cu,$(out)/%,$(notdir $(programs))): $(out)/%: $(out)/%.o $(out)/library.a
 	$(NVCC) -arch=$(ARCH) -cudart static -Xcompiler -static-libstdc++,-static-libgcc $^ -o $@
 
 -include $(wildcard $(out)/*.d)
