@@ -4,6 +4,7 @@ CARGO ?= cargo
 JOBS ?= 2
 PROFILE = --release -j $(JOBS)
 KIND ?= porep
+CUDA ?= 0
 PREFIX ?= /usr/local
 PARAMS = $(CURDIR)/target/params
 PROOFS = $(CURDIR)/target/proofs
@@ -63,6 +64,8 @@ check:
 	tools/check-header.sh
 	tools/check-symbols.sh
 	$(MAKE) kernels
+	. tools/find-nvcc.sh && C2PROVER_CUDA_OBJECTS=$(CURDIR)/target/kernels/90 \
+	    $(CARGO) clippy $(PROFILE) --all-targets --features cuda -- -D warnings
 
 # The kernels compile and spill no more than cuda/spills.txt allows; the host side of their arithmetic under sanitizers.
 kernels:
@@ -87,4 +90,4 @@ bench:
 	$(CARGO) bench -j $(JOBS) --bench cpu
 
 install:
-	tools/install.sh $(PREFIX)
+	CUDA=$(CUDA) tools/install.sh $(PREFIX)

@@ -17,6 +17,7 @@ const SAMPLES: usize = 1 << 12;
 /// It does while at most this share of the variables is full-size: above it, what is sent is no longer little, and copying it
 /// twice on the host costs more than the link saves.
 const MOST_FULL_SIZE: f64 = 0.4;
+const SCALAR: usize = std::mem::size_of::<Scalar>();
 /// One in Montgomery form.
 const ONE: [u64; 4] = [0x0000_0001_ffff_fffe, 0x5884_b7fa_0003_4802, 0x998c_4fef_ecbc_4ff5, 0x1824_b159_acc5_056f];
 
@@ -24,7 +25,10 @@ const ONE: [u64; 4] = [0x0000_0001_ffff_fffe, 0x5884_b7fa_0003_4802, 0x998c_4fef
 pub struct Packed {
     pub ones: Vec<u64>,
     pub others: Vec<u64>,
-    pub scalars: Vec<Scalar>,
+    /// By blocks, and how many scalars come before each.
+    lists: Vec<Vec<Scalar>>,
+    before: Vec<usize>,
+    total: usize,
 }
 
 /// How many variables of a query are one, and how many neither zero nor one.
@@ -61,10 +65,29 @@ impl Packed {
             }
         });
         let lists: Vec<Vec<Scalar>> = lists.collect::<Result<_, _>>()?;
+        let before = lists.iter().scan(0, |sum, list| Some(std::mem::replace(sum, *sum + list.len()))).collect();
         let total = lists.iter().map(Vec::len).sum();
-        let mut scalars = crate::error::try_vec("the tail of the assignment", total)?;
-        lists.iter().for_each(|list| scalars.extend_from_slice(list));
-        Ok(Packed { ones, others, scalars })
+        Ok(Packed { ones, others, lists, before, total })
+    }
+
+    /// Number of scalars that are neither zero nor one.
+    pub fn len(&self) -> usize {
+        self.total
+    }
+
+    /// Copies the scalars from number `first` on, as many as there is room for.
+    pub fn copy_scalars(&self, first: usize, mut to: &mut [u8]) {
+        let mut block = self.before.partition_point(|before| *before <= first).saturating_sub(1);
+        let mut skip = first - self.before.get(block).copied().unwrap_or(0);
+        while !to.is_empty() {
+            let Some(list) = self.lists.get(block) else { return };
+            let n = (list.len() - skip).min(to.len() / SCALAR);
+            // SAFETY: a scalar is four words, without padding.
+            let bytes = unsafe { std::slice::from_raw_parts(list[skip..].as_ptr().cast::<u8>(), n * SCALAR) };
+            let (here, rest) = to.split_at_mut(bytes.len());
+            here.copy_from_slice(bytes);
+            (to, block, skip) = (rest, block + 1, 0);
+        }
     }
 
     /// Of the variables that a density keeps; all without one. In the current rayon pool.
@@ -154,12 +177,17 @@ mod tests {
         for n in [1, 63, 64, 65, 1000, BLOCK - 1, BLOCK, 2 * BLOCK + 77] {
             let aux: Vec<Scalar> = (0..n).map(value).collect();
             let packed = Packed::new(0, &of(&aux)).unwrap();
-            let mut scalars = packed.scalars.iter();
+            let mut copied = vec![0u8; SCALAR * packed.len()];
+            for (i, piece) in copied.chunks_mut(SCALAR * 777).enumerate() {
+                packed.copy_scalars(777 * i, piece);
+            }
+            let mut scalars = copied.chunks_exact(SCALAR);
             for (i, v) in aux.iter().enumerate() {
                 let bit = |words: &[u64]| words[i / 64] >> (i % 64) & 1 == 1;
                 assert_eq!((bit(&packed.ones), bit(&packed.others)), (*v == Scalar::ONE, is_other(v)), "{n} {i}");
                 if is_other(v) {
-                    assert_eq!(scalars.next(), Some(v));
+                    let words = blst_fr::from(*v).l.map(u64::to_le_bytes).concat();
+                    assert_eq!(scalars.next(), Some(&words[..]));
                 }
             }
             assert!(scalars.next().is_none() && Packed::pays(&of(&aux)));

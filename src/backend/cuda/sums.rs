@@ -14,8 +14,9 @@ use super::raw;
 use super::staging::Pinned;
 use crate::Error;
 
-/// Terms of an MSM that is not cut any more.
+/// Terms of an MSM that is not cut any more, and of one that is cut only where it has no room.
 const SMALLEST: usize = 1 << 12;
+const LARGE: usize = 1 << 25;
 
 type MsmRun = unsafe extern "C" fn(
     *const raw::MsmPlan,
@@ -160,7 +161,7 @@ impl Terms {
     }
 }
 
-/// Enqueues an MSM. One that finds no workspace at once is cut into two.
+/// Enqueues an MSM. One that finds no workspace, or too little, is cut into two.
 ///
 /// # Safety
 /// The tables and lists exist until the stream has come there.
@@ -168,15 +169,24 @@ pub unsafe fn msm<G: Kernels>(desk: &mut Desk, table: Table, terms: Terms, cap: 
     if terms.n == 0 {
         return Ok(Sum::Nothing);
     }
-    let plan = match plan_msm::<G>(terms.n, table.len, desk.workspace_within(cap), desk.mark()) {
-        Err(Error::DeviceOutOfMemory { .. }) if terms.n > SMALLEST => {
-            let [first, rest] = terms.halves(table, terms.n / 2, G::GROUP as usize * 96);
-            // SAFETY: passed on from this function's contract: parts of the same lists.
-            let (first, rest) = unsafe { (msm(desk, first.0, first.1, cap)?, msm(desk, rest.0, rest.1, cap)?) };
-            return Ok(Sum::Two(Box::new((first, rest))));
+    let limit = desk.workspace_within(cap);
+    let plan = plan_msm::<G>(terms.n, table.len, limit, desk.mark());
+    let cut = match &plan {
+        Err(Error::DeviceOutOfMemory { .. }) => terms.n > SMALLEST,
+        // Half as much, twice, with the batches that it wants may be quicker than all in batches that fit.
+        Ok(plan) => {
+            let mut half = || plan_msm::<G>(terms.n / 2, table.len, limit, desk.mark());
+            terms.n > LARGE && half().is_ok_and(|half| 2.0 * half.predicted_ms < plan.predicted_ms)
         }
-        plan => plan?,
+        Err(_) => false,
     };
+    if cut {
+        let [first, rest] = terms.halves(table, terms.n / 2, G::GROUP as usize * 96);
+        // SAFETY: passed on from this function's contract: parts of the same lists.
+        let (first, rest) = unsafe { (msm(desk, first.0, first.1, cap)?, msm(desk, rest.0, rest.1, cap)?) };
+        return Ok(Sum::Two(Box::new((first, rest))));
+    }
+    let plan = plan?;
     log::debug!(target: "c2prover::plan", "msm group={} n={} windows={} bits={} batch={} rounds={} workspace={} predicted_ms={:.3}",
         G::GROUP, terms.n, plan.windows, plan.window_bits, plan.windows_per_batch, plan.rounds, plan.workspace_bytes, plan.predicted_ms);
     let sums = desk.pinned(plan.sums_bytes as usize)?;

@@ -172,7 +172,7 @@ pub fn upload(backend: &CudaBackend, scope: &Scope, x: &Assignment, srs: &Srs) -
     let (assignment, queries, starts, bitmaps) = {
         let _span = scope.work(CALLER, "alloc");
         let allocate = |what, bytes| backend.allocate(what, bytes, srs, &turn);
-        let scalars = packed.as_ref().map_or(x.aux.len(), |packed| packed.scalars.len());
+        let scalars = packed.as_ref().map_or(x.aux.len(), |packed| packed.len());
         let bytes = Density::words_for(x.aux.len()) * std::mem::size_of::<u64>();
         let bitmaps = Bitmaps { memory: allocate("the classes of the assignment", (4 * bytes).max(1))?, bytes, aux: x.aux.len() };
         let assignment = allocate("the assignment", (scalars * SCALAR).max(1))?;
@@ -238,7 +238,10 @@ fn bring(
         Some(packed) => {
             staging.upload(&bitmaps.memory, 0, &packed.ones)?;
             staging.upload(&bitmaps.memory, bitmaps.bytes, &packed.others)?;
-            staging.upload(&made.assignment, 0, &packed.scalars)
+            staging.fill(&made.assignment, 0..packed.len() * SCALAR, |buffer, at| {
+                packed.copy_scalars(at / SCALAR, buffer);
+                Ok(())
+            })
         }
     }
 }
