@@ -8,10 +8,19 @@ export C2PROVER_CUDA_ARCH=${C2PROVER_CUDA_ARCH:-90}
 out=target/gpu-bundle
 . tools/find-nvcc.sh
 
-# Objects of their own, for this architecture without PTX, and compressed for size: the bundle travels.
-build=target/gpu-bundle-build/sm_$C2PROVER_CUDA_ARCH
-compile=(make -s -j"${JOBS:-2}" ARCH="compute_$C2PROVER_CUDA_ARCH -code=sm_$C2PROVER_CUDA_ARCH" NVCC="nvcc --compress-mode=size")
-for part in ntt msm; do "${compile[@]}" -f tests/gpu/$part.mk out=$build/$part; done
+# The kernels are those of make check; all code is for this architecture, without PTX, and compressed: the bundle travels.
+arch=$C2PROVER_CUDA_ARCH
+build=target/gpu-bundle-build/sm_$arch
+compile=(make -s -j"${JOBS:-2}" ARCH="compute_$arch -code=sm_$arch" NVCC="nvcc --compress-mode=size")
+make -s -j"${JOBS:-2}" -f tools/kernels.mk ARCHS="$arch"
+objects() { # of the folders of cuda/
+    local folder source
+    for folder; do
+        for source in cuda/"$folder"/*.cu; do echo "target/kernels/$arch/$folder/$(basename "$source" .cu).o"; done
+    done
+}
+"${compile[@]}" -f tests/gpu/ntt.mk out=$build/ntt objects="$(echo $(objects ntt quotient))"
+"${compile[@]}" -f tests/gpu/msm.mk out=$build/msm objects="$(echo $(objects msm batch_add split srs) $build/msm/cases.o)"
 rm -rf "$out"
 mkdir -p "$out/bin"
 for program in "$build"/{ntt,msm}/*_{test,bench}; do [ -x "$program" ] && cp "$program" "$out/bin/"; done
@@ -23,10 +32,12 @@ if [ "${1:-}" != no-peer ]; then
 import json, os, sys
 print(next(os.path.dirname(p["manifest_path"]) for p in json.load(sys.stdin)["packages"] if p["name"] == sys.argv[1]))' "$1"
     }
-    "${compile[@]}" -f benches/peer/kernels.mk BUILD=$build SPPARK="$(crate sppark)/sppark" BLST="$(crate blst)/blst"
+    "${compile[@]}" -f benches/peer/kernels.mk BUILD=$build ours="$(echo $(objects ntt quotient msm) $build/msm/cases.o)" \
+        SPPARK="$(crate sppark)/sppark" BLST="$(crate blst)/blst"
     cp $build/peer/compare "$out/bin/"
     home=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
-    NVCC=$PWD/benches/peer/tools/nvcc CUDA_HOME=${CUDA_HOME:-$home} CXXSTDLIB=static=stdc++ CARGO_TARGET_DIR=target/peer \
+    C2PROVER_CUDA_OBJECTS=$PWD/target/kernels/$arch NVCC=$PWD/benches/peer/tools/nvcc CUDA_HOME=${CUDA_HOME:-$home} \
+        CXXSTDLIB=static=stdc++ CARGO_TARGET_DIR=target/peer \
         RUSTFLAGS="-L native=${CUDA_HOME:-$home}/lib -L native=$(dirname "$(g++ -print-file-name=libstdc++.a)")" \
         cargo build --release --locked --manifest-path $manifest
     for program in target/peer/release/bench-*; do
