@@ -63,7 +63,7 @@ check:
 	$(CARGO) clippy $(PROFILE) --no-default-features --lib -- -D warnings
 	tools/check-header.sh
 	tools/check-symbols.sh
-	$(MAKE) kernels
+	$(MAKE) --no-print-directory kernels
 	. tools/find-nvcc.sh && C2PROVER_CUDA_OBJECTS=$(CURDIR)/target/kernels/90 \
 	    $(CARGO) clippy $(PROFILE) --all-targets --features cuda -- -D warnings
 

@@ -11,8 +11,8 @@ out=target/gpu-bundle
 # The kernels are those of make check; all code is for this architecture, without PTX, and compressed: the bundle travels.
 arch=$C2PROVER_CUDA_ARCH
 build=target/gpu-bundle-build/sm_$arch
-compile=(make -s -j"${JOBS:-2}" ARCH="compute_$arch -code=sm_$arch" NVCC="nvcc --compress-mode=size")
-make -s -j"${JOBS:-2}" -f tools/kernels.mk ARCHS="$arch"
+compile=(make -s --no-print-directory -j"${JOBS:-2}" ARCH="compute_$arch -code=sm_$arch" NVCC="nvcc --compress-mode=size")
+make -s --no-print-directory -j"${JOBS:-2}" -f tools/kernels.mk ARCHS="$arch"
 objects() { # of the folders of cuda/
     local folder source
     for folder; do

@@ -6,7 +6,8 @@
 #   run.sh peer        ours beside the peers, one JSON line a figure
 # Sizes are logarithms with commas between them, from the environment:
 #   TEST_LG (27)    BENCH_NTT_LGS, BENCH_MSM_LGS, BENCH_SUM_LGS, WINDOW_LGS ("" leaves the sweep out)
-#   PEER_NTT_LGS, PEER_QUOTIENT_LGS, PEER_MSM_LGS, PROVE_LGS, with RUNS (7) and DIR for its SRS files
+#   PEER_NTT_LGS, PEER_QUOTIENT_LGS, PEER_MSM_LGS, PROVE_LGS ("": no proofs) with RUNS (7) and DIR for the SRS files
+# and TOOLS, with commas, are those of compute-sanitizer to run.
 set -uo pipefail
 cd "$(dirname "$0")"
 status=0
@@ -32,7 +33,7 @@ case ${1:-} in
         [ -z "${WINDOW_LGS=22,26}" ] || attempt bin/msm_window_bench "$WINDOW_LGS"
         ;;
     sanitize)
-        for tool in memcheck racecheck initcheck synccheck; do
+        for tool in $(list "${TOOLS:-memcheck,racecheck,initcheck,synccheck}"); do
             for test in "ntt_test 14" "msm_test few" "msm_sums_test few" "srs_test few"; do
                 attempt compute-sanitizer --tool $tool --error-exitcode 1 bin/$test
             done
@@ -43,7 +44,7 @@ case ${1:-} in
         attempt bin/compare msm_g1 "${PEER_MSM_LGS:-15,16,17,18,19,20,22,24,26,27}"
         machine=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
         for kind in porep post; do
-            for lg in $(list "${PROVE_LGS:-18,20}"); do
+            for lg in $(list "${PROVE_LGS-18,20}"); do
                 for prover in c2prover supraseal; do
                     : >"$prover.jsonl"
                     [ -x "bin/bench-$prover" ] || continue

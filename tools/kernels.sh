@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- 80 90
 . tools/find-nvcc.sh 2>/dev/null || { tools/cuda-toolkit.sh >/dev/null && . tools/find-nvcc.sh; }
-make -s -j"${JOBS:-2}" -f tools/kernels.mk ARCHS="$*"
+make -s --no-print-directory -j"${JOBS:-2}" -f tools/kernels.mk ARCHS="$*"
 
 # ptxas's log as lines of: registers, bytes of stack, spilled, reloaded, name. Functions that are not inlined come after
 # the kernel that calls them, without a number of registers.
