@@ -64,8 +64,19 @@ static __global__ void __launch_bounds__(256)
                u32* __restrict__ next_keys, u32* __restrict__ next_refs) {
     const u32 t = blockIdx.x * 256 + threadIdx.x, entries = start[buckets];
     if (4 * t >= entries) return;
-    const uint4 k = keys[t], r = reinterpret_cast<const uint4*>(refs)[t];
-    const u32 key[4] = {k.x, k.y, k.z, k.w}, ref[4] = {r.x, r.y, r.z, r.w}, first_node = round->first_node;
+    const u32 left = entries - 4 * t, first_node = round->first_node;
+    u32 key[4], ref[4];
+    if (left >= 4) {
+        const uint4 k = keys[t], r = reinterpret_cast<const uint4*>(refs)[t];
+        key[0] = k.x, key[1] = k.y, key[2] = k.z, key[3] = k.w;
+        ref[0] = r.x, ref[1] = r.y, ref[2] = r.z, ref[3] = r.w;
+    } else {  // what lies behind the list was never written
+#pragma unroll
+        for (u32 u = 0; u < 4; u++) {
+            key[u] = u < left ? reinterpret_cast<const u32*>(keys)[4 * t + u] : 0;
+            ref[u] = u < left ? refs[4 * t + u] : 0;
+        }
+    }
     u32 begin = 0, end = 0, next = 0;
 #pragma unroll
     for (u32 u = 0; u < 4; u++) {

@@ -51,7 +51,7 @@ inline const MsmPolicy& msm_policy(uint32_t group) {
         0.006, 0.008, 0.120,
         0.830, 1.20, 50e3,
         0.80, 8.00,                 // G2's running sums spill and run at a third of G1's pace and less
-        150e3, 600e3, 2500e3,
+        153e3, 600e3, 2500e3,
     };
     return group == 1 ? g1 : g2;
 }
