@@ -208,6 +208,16 @@ impl Srs {
         self.residents.get(holder, subgroup_check, self.bytes(), scope, load)
     }
 
+    /// Bytes of b_g2 that host memory does not have yet.
+    pub(crate) fn b_g2_to_read(&self) -> usize {
+        let there = self.residents.peek::<Points>(HOST).is_some() || self.residents.peek::<Vec<G2Affine>>(HOST_B_G2).is_some();
+        if there {
+            0
+        } else {
+            self.b_g2.len() * std::mem::size_of::<G2Affine>()
+        }
+    }
+
     /// See [`Residents::release`].
     pub(crate) fn release(&self, holder: Holder) -> bool {
         self.residents.release(holder)

@@ -17,10 +17,12 @@ use blstrs::{G1Projective, G2Projective};
 const ONE_NS: [f64; 2] = [0.32, 0.95];
 /// Nanoseconds of the quotient, an element and bit of the domain's size: 0.185 s at 2^27 on an H200.
 const QUOTIENT_NS: f64 = 0.051;
-/// Nanoseconds of an addition in G2 on one core before any was measured.
-const CPU_ADDITION_NS: f64 = 1_100.0;
+/// Nanoseconds of an addition in G2 on one thread before any was measured: 0.38 s for 2^24 in PoRep's shape on 16 threads.
+const CPU_ADDITION_NS: f64 = 2_300.0;
+/// Nanoseconds a byte of reading b_g2 to the host, where it is not there yet.
+const CPU_LOAD_NS: f64 = 0.6;
 /// What must be gained for the CPU to be used: its cores upload and synthesise meanwhile.
-const WORTH: f64 = 0.95;
+const WORTH: f64 = 0.9;
 
 /// What a proof consists of, in terms of G1 and G2 sums.
 #[derive(Clone, Copy, Debug)]
@@ -69,8 +71,8 @@ impl Placement {
         self.rates.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Decides for one proof.
-    pub fn decide(&self, counts: &Counts, cores: &CpuBackend) -> Result<Share, Error> {
+    /// Decides for one proof. `to_read`: bytes of b_g2 that the host would have to read for its part.
+    pub fn decide(&self, counts: &Counts, to_read: usize, cores: &CpuBackend) -> Result<Share, Error> {
         let forced = match self.choice {
             BG2Choice::Gpu => Some(1.0),
             BG2Choice::Cpu => Some(0.0),
@@ -82,6 +84,7 @@ impl Placement {
         let (rates, [rest, g]) = (self.rates(), device_ns(counts)?);
         let (rest, g) = (rest * rates.gpu, g * rates.gpu);
         let c = cores.b_g2_additions(counts.terms[2], counts.ones[2]) * rates.cpu_addition_ns / cores.threads() as f64;
+        let c = c + CPU_LOAD_NS * to_read as f64;
         let both = ((c - rest) / (c + g)).clamp(0.0, 1.0);
         let gpu = match self.choice {
             BG2Choice::Split => both,

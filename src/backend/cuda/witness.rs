@@ -259,7 +259,7 @@ fn place_b_g2(
     let b = &queries[2];
     let counts =
         Counts { log_n: log2(x.domain()), ones: [0, 1, 2].map(|k| queries[k].ones_count), terms: [0, 1, 2].map(|k| queries[k].terms) };
-    let share = backend.placement.decide(&counts, &backend.cores)?;
+    let share = backend.placement.decide(&counts, srs.b_g2_to_read(), &backend.cores)?;
     drop(span);
     let cut = ((x.aux.len() as f64 * share.gpu) as usize / 64 * 64).min(x.aux.len());
     if share.gpu >= 1.0 || (cut == x.aux.len() && !split) {
