@@ -76,6 +76,22 @@ fn budgets_give_equal_bytes_and_one_too_small_is_an_error() {
     }
 }
 
+/// The points of two circuits do not fit together: each is loaded again in its turn.
+#[test]
+fn circuits_take_turns_within_a_budget() {
+    let circuit = || Chain::new(100_000, 64, 1);
+    let params: Vec<_> = [11, 12].map(|seed| TestSrs::of(|| circuit().blank(), seed)).into();
+    let circuits = [synthesize(circuit())];
+    let expected: Vec<_> = params.iter().map(|p| ours(&backend(4), &p.srs, &circuits).unwrap()).collect();
+    let gpu = gpu(CudaOptions { memory: Some(200 << 20), ..CudaOptions::default() });
+    for _ in 0..3 {
+        for (params, expected) in params.iter().zip(&expected) {
+            assert_eq!(&ours(&gpu, &params.srs, &circuits).unwrap(), expected);
+        }
+    }
+    assert!(gpu.peak_memory() <= 200 << 20);
+}
+
 #[test]
 fn proofs_from_eight_threads_equal_the_serial_ones() {
     let params = TestSrs::of(|| Chain::bits(3000, 1).blank(), 6);

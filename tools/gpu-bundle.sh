@@ -26,6 +26,19 @@ mkdir -p "$out/bin"
 for program in "$build"/{ntt,msm}/*_{test,bench}; do [ -x "$program" ] && cp "$program" "$out/bin/"; done
 
 if [ "${1:-}" != no-peer ]; then
+    # The CUDA backend's tests beside the CPU's, and the demo on real circuits with its inputs.
+    export C2PROVER_CUDA_OBJECTS=$PWD/target/kernels/$arch
+    rust=(--release --locked -j"${JOBS:-2}" --features cuda --target-dir target/cuda)
+    cargo build "${rust[@]}" --example demo
+    cp target/cuda/release/examples/demo "$out/bin/"
+    cargo test "${rust[@]}" --test cuda --no-run --message-format=json | python3 -c '
+import json, sys
+lines = [json.loads(line) for line in sys.stdin if line.startswith("{")]
+print(next(line["executable"] for line in lines if line.get("executable") and line["target"]["name"] == "cuda"))' |
+        xargs -I{} cp {} "$out/bin/backend_test"
+    mkdir "$out/data"
+    find tests/data -maxdepth 1 -type f -exec cp {} "$out/data/" \;
+
     manifest=benches/peer/Cargo.toml
     crate() { # the folder of a dependency
         cargo metadata --manifest-path $manifest --format-version 1 --locked | python3 -c '
@@ -36,7 +49,7 @@ print(next(os.path.dirname(p["manifest_path"]) for p in json.load(sys.stdin)["pa
         SPPARK="$(crate sppark)/sppark" BLST="$(crate blst)/blst"
     cp $build/peer/compare "$out/bin/"
     home=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
-    C2PROVER_CUDA_OBJECTS=$PWD/target/kernels/$arch NVCC=$PWD/benches/peer/tools/nvcc CUDA_HOME=${CUDA_HOME:-$home} \
+    NVCC=$PWD/benches/peer/tools/nvcc CUDA_HOME=${CUDA_HOME:-$home} \
         CXXSTDLIB=static=stdc++ CARGO_TARGET_DIR=target/peer \
         RUSTFLAGS="-L native=${CUDA_HOME:-$home}/lib -L native=$(dirname "$(g++ -print-file-name=libstdc++.a)")" \
         cargo build --release --locked --manifest-path $manifest

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the bundle on a machine with a GPU and nothing else: no compiler, no network.
-#   run.sh test        kernels against their definitions; exit code 0 if all hold
+#   run.sh test        kernels against their definitions, the backend against the CPU's; exit code 0 if all hold
+#   run.sh demo        real 2 KiB sectors, all four kinds, to verified proofs
 #   run.sh bench       our figures and the sweep of windows, one JSON line each
 #   run.sh sanitize    the small tests, 2^10 to 2^14, under compute-sanitizer's four tools
 #   run.sh peer        ours beside the peers, one JSON line a figure
@@ -25,6 +26,11 @@ case ${1:-} in
                 *) attempt "$test" ;;
             esac
         done
+        ;;
+    demo)
+        export C2PROVER_TEST_DATA=$PWD/data C2PROVER_PARAM_CACHE=${DIR:-/dev/shm}/demo-params C2PROVER_BACKEND=cuda
+        for kind in porep winning-post window-post snap; do attempt bin/demo $kind; done
+        rm -rf "$C2PROVER_PARAM_CACHE"
         ;;
     bench)
         attempt bin/ntt_bench $(list "${BENCH_NTT_LGS:-22,23,24,25,26,27}")

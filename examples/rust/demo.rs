@@ -85,7 +85,8 @@ fn main() -> Result<()> {
     let engine = Engine::new(EngineOptions { param_cache: Some(folder), ..EngineOptions::default() })?;
     let outcome = engine.prove(&request, &format!("{name}-1000-{SECTOR}"))?;
     println!("\n{}\n", outcome.report);
-    std::fs::create_dir_all(&target)?;
+    // The checkout may be read-only, or not on this machine.
+    let target = if std::fs::create_dir_all(&target).is_ok() { target } else { std::env::temp_dir() };
     let trace = target.join(format!("demo-{name}-trace.json"));
     timing::write_trace(&[&outcome.report], &mut std::fs::File::create(&trace)?)?;
     println!("trace: {} (open it in Perfetto or chrome://tracing)", trace.display());

@@ -218,6 +218,11 @@ impl Srs {
         }
     }
 
+    /// See [`Residents::peek`].
+    pub(crate) fn peek<T: std::any::Any + Send + Sync>(&self, holder: Holder) -> Option<Arc<T>> {
+        self.residents.peek(holder)
+    }
+
     /// See [`Residents::release`].
     pub(crate) fn release(&self, holder: Holder) -> bool {
         self.residents.release(holder)

@@ -154,17 +154,22 @@ impl CudaBackend {
     /// The points of an SRS on the device; also tells whether they were there.
     fn points(&self, srs: &Srs, subgroup_check: bool, scope: &Scope) -> Result<(Arc<DevicePoints>, bool), Error> {
         self.residency.touch(srs);
+        // Others' points go where this circuit could not be proved beside them, the longest unused ones first.
+        let make_room = |plan: &Plan| while self.residency.others(srs) + plan.needs > self.pool.limit() && self.residency.evict_one(srs) {};
         let load = || {
             let plan = Plan::new(self.pool.limit(), &Shape::of(srs), self.lanes.len())?;
             log::info!(target: "c2prover::plan", "{}: {plan}", srs.path().display());
+            make_room(&plan);
             loop {
                 match points::load(&self.staging, &self.pool, srs, plan.clone(), subgroup_check) {
-                    Err(Error::DeviceOutOfMemory { .. }) if self.residency.evict_one(srs) || self.clear_lanes()? => {}
+                    Err(Error::DeviceOutOfMemory { .. }) if self.clear_lanes()? || self.residency.evict_one(srs) => {}
                     result => return result,
                 }
             }
         };
-        srs.resident(self.residency.holder(), subgroup_check, scope, load)
+        let (points, were_there) = srs.resident(self.residency.holder(), subgroup_check, scope, load)?;
+        make_room(&points.plan);
+        Ok((points, were_there))
     }
 
     /// Gives back the workspaces, once what uses them has ended; returns whether that made room.
@@ -176,16 +181,15 @@ impl CudaBackend {
         Ok(self.pool.available() > before)
     }
 
-    /// Device memory for a proof that uploads. Where there is none left, points of other circuits go; then the proofs before
-    /// this one are waited for, which give back their memory piece by piece; last the workspaces go.
+    /// Device memory for a proof that uploads. Where there is none left, the proofs before this one are waited for, which give
+    /// back their memory piece by piece; then the workspaces go, and last the points of other circuits.
     fn allocate(&self, what: &'static str, bytes: usize, srs: &Srs, turn: &Turn) -> Result<Memory, Error> {
         fault::point("alloc");
         loop {
             let (returns, alone) = (self.pool.returns(), self.gate.alone(turn));
             match self.pool.allocate(what, bytes) {
-                Err(Error::DeviceOutOfMemory { .. }) if self.residency.evict_one(srs) => {}
                 Err(Error::DeviceOutOfMemory { .. }) if !alone => self.pool.wait_for_return(returns),
-                Err(Error::DeviceOutOfMemory { .. }) if self.clear_lanes()? => {}
+                Err(Error::DeviceOutOfMemory { .. }) if self.clear_lanes()? || self.residency.evict_one(srs) => {}
                 result => return result,
             }
         }

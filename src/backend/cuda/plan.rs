@@ -42,6 +42,8 @@ pub struct Plan {
     pub under_way: usize,
     /// Workspace of the lanes.
     pub caps: [usize; 3],
+    /// The least memory that all of this takes: what others keep must leave as much.
+    pub needs: usize,
 }
 
 impl Shape {
@@ -95,7 +97,7 @@ impl Plan {
             let fourth = shape.vectors(1);
             let caps = if caps[0] >= fourth { caps } else { [fourth, (left - fourth) / 2, (left - fourth) / 2] };
             let under_way = if two.is_some() { UNDER_WAY } else { 1 };
-            return Ok(Plan { resident: [true; 5], chunk: 0, vectors: 4, under_way, caps });
+            return Ok(Plan { resident: [true; 5], chunk: 0, vectors: 4, under_way, caps, needs: one + workspace });
         }
         Plan::streamed(limit, shape)
     }
@@ -126,7 +128,7 @@ impl Plan {
                 resident[k] = true;
             }
         }
-        Ok(Plan { resident, chunk: 1 << log, vectors, under_way: 1, caps: [chunks(log) / 2 + room; 3] })
+        Ok(Plan { resident, chunk: 1 << log, vectors, under_way: 1, caps: [chunks(log) / 2 + room; 3], needs: limit })
     }
 
     /// Whether points come up with each proof.

@@ -40,6 +40,13 @@ impl Section {
     }
 }
 
+impl DevicePoints {
+    /// Device memory they take.
+    pub fn bytes(&self) -> usize {
+        [&self.h, &self.l, &self.a, &self.b_g1, &self.b_g2].iter().filter_map(|section| section.memory.as_ref()).map(Memory::bytes).sum()
+    }
+}
+
 /// Loads the points that the plan keeps on the device, and checks the others as they pass. Out of device memory is an error
 /// before anything is read.
 pub fn load(staging: &Staging, pool: &Arc<Pool>, srs: &Srs, plan: Plan, subgroup_check: bool) -> Result<DevicePoints, Error> {
@@ -163,6 +170,13 @@ impl Residency {
         let mut known = self.known();
         known.retain(|(weak, _)| weak.upgrade().is_some_and(|other| !other.is(srs)));
         known.push((srs.downgrade(), Instant::now()));
+    }
+
+    /// Device memory that the points of other SRS take.
+    pub fn others(&self, but: &Srs) -> usize {
+        let known: Vec<_> = self.known().iter().filter_map(|(weak, _)| weak.upgrade()).collect();
+        let points = known.iter().filter(|srs| !srs.is(but)).filter_map(|srs| srs.peek::<DevicePoints>(self.holder));
+        points.map(|points| points.bytes()).sum()
     }
 
     /// Gives up the points of the SRS that was not asked for the longest, `but` this one. False if there is none. Proofs
