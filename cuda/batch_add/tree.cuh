@@ -57,9 +57,8 @@ cudaError_t tree_run(const c2_batch_add_plan* plan, const void* points, const u3
     load_groups<<<blocks_for(threads, 256), 256, 0, stream>>>(indices, starts, plan->groups, a.keys[0], a.refs[0], a.lists);
     C2_TRY(phases.end("load"));
     const Source<F> source = {(const uint4*)points, a.node_x, a.node_y, (u32)plan->points};
-    u32 in = 0;
-    C2_TRY(a.reduce(source, in, phases));
-    C2_TRY(a.sum(source, in, phases));
+    C2_TRY(a.reduce(source, 0, phases));
+    C2_TRY(a.sum(source, phases));
     return cudaMemcpyAsync(sums, a.sums, plan->sums_bytes, cudaMemcpyDeviceToHost, stream);
 }
 

@@ -16,9 +16,9 @@ struct LongBuckets;
 template <class F>
 struct Accumulator {
     u32 *keys[2], *refs[2];
+    u32 *left_keys, *left_refs;  // the list that the rounds leave
     u32* lists;  // bucket starts of every list: rounds + 1 arrays, list_stride apart
     size_t list_stride;
-    uint2* pairs;
     uint4 *node_x, *node_y, *prefixes, *products, *product_prefixes, *partials, *sums;
     Round* rounds;
     LongBuckets* long_buckets;
@@ -40,17 +40,18 @@ struct Accumulator {
     // of the two buffers holds the list then.
     cudaError_t sort(u64 count, u32 used_buckets, u32& in, const Phases& phases);
 
-    // The rounds, from the list in keys[in], refs[in] and lists[0 ..] to the one they leave; in follows.
-    cudaError_t reduce(const Source<F>& source, u32& in, const Phases& phases);
+    // The rounds, from the list in keys[in], refs[in] and lists[0 ..] to the one they leave.
+    cudaError_t reduce(const Source<F>& source, u32 in, const Phases& phases);
 
     // What the rounds left, in XYZZ: every bucket's sum to `sums`, infinity where it has no entry.
-    cudaError_t sum(const Source<F>& source, u32 in, const Phases& phases);
+    cudaError_t sum(const Source<F>& source, const Phases& phases);
 
     // The buckets' starts in the list that the rounds leave; the entry behind the last is its length.
     const u32* last_list() const { return lists + reduction.rounds * list_stride; }
 
   private:
-    cudaError_t add_round(const Source<F>& source, u64 pairs_most, const Round* round, const Phases& phases);
+    cudaError_t add_round(const Source<F>& source, const uint2* pairs, u64 pairs_most, const Round* round,
+                          const Phases& phases);
     // Threads of a round's passes, and chunks of the rest, at most.
     u64 most_threads(u64 pairs_most) const {
         u64 full = (u64)sms * policy->full_threads_per_sm;

@@ -19,7 +19,7 @@ cudaError_t Accumulator<F>::lay_out(Arena& arena, u64 entries_, u32 buckets_, Re
     sms = sms_;
     for (int i = 0; i < 2; i++) {
         keys[i] = arena.take<u32>(entries);
-        refs[i] = arena.take<u32>(entries);
+        refs[i] = arena.take<u32>(entries);  // right behind the keys: the one list's two hold the pairs made from the other
     }
     list_stride = ((size_t)buckets + 1 + 63) / 64 * 64;
     lists = arena.take<u32>(list_stride * (reduction.rounds + 1));
@@ -27,7 +27,8 @@ cudaError_t Accumulator<F>::lay_out(Arena& arena, u64 entries_, u32 buckets_, Re
     u64 scratch = 2 * chunks() * 4 * V;  // partial sums, once the rounds have left the prefixes
     if (reduction.rounds) {
         const u64 pairs_most = pairs_at_most(entries, 1), threads = most_threads(pairs_most);
-        pairs = arena.take<uint2>(pairs_most);
+        left_keys = arena.take<u32>(entries_after(entries, buckets, reduction.rounds));
+        left_refs = arena.take<u32>(entries_after(entries, buckets, reduction.rounds));
         node_x = arena.take<uint4>(entries * V);
         node_y = arena.take<uint4>(entries * V);
         products = arena.take<uint4>(threads * V);
@@ -59,27 +60,29 @@ cudaError_t Accumulator<F>::sort(u64 count, u32 used_buckets, u32& in, const Pha
 }
 
 template <class F>
-cudaError_t Accumulator<F>::reduce(const Source<F>& source, u32& in, const Phases& phases) {
+cudaError_t Accumulator<F>::reduce(const Source<F>& source, u32 in, const Phases& phases) {
     const cudaStream_t stream = phases.stream;
-    if (!reduction.rounds) return cudaSuccess;
-    for (u32 r = 1; r <= reduction.rounds; r++)
-        C2_TRY(scan_list(temp, temp_bytes, lists, buckets, r, lists + r * list_stride, stream));
-    lay_out_rounds<<<1, 1, 0, stream>>>(lists, list_stride, buckets, reduction.rounds, source.points,
-                                        policy->pairs_per_thread, sms * policy->full_threads_per_sm, rounds);
-    C2_TRY(phases.end("lists"));
-    for (u32 r = 0; r < reduction.rounds; r++, in ^= 1) {
-        u64 entries_most = entries_after(entries, buckets, r);
-        make_pairs<<<blocks_for(entries_most, 4 * 256), 256, 0, stream>>>(
-            (const uint4*)keys[in], refs[in], lists + r * list_stride, lists + (r + 1) * list_stride, buckets, rounds + r, pairs,
-            keys[in ^ 1], refs[in ^ 1]);
-        C2_TRY(phases.end("pairs"));
-        C2_TRY(add_round(source, pairs_at_most(entries, r + 1), rounds + r, phases));
+    const u32 count = reduction.rounds;
+    if (!count) {
+        left_keys = keys[in];
+        left_refs = refs[in];
+        return cudaSuccess;
     }
+    for (u32 r = 1; r <= count; r++)
+        C2_TRY(scan_list(temp, temp_bytes, lists, buckets, r, lists + r * list_stride, stream));
+    lay_out_rounds<<<1, 1, 0, stream>>>(lists, list_stride, buckets, count, source.points, policy->pairs_per_thread,
+                                        sms * policy->full_threads_per_sm, rounds);
+    C2_TRY(phases.end("lists"));
+    uint2* pairs = (uint2*)keys[in ^ 1];
+    make_pairs<<<blocks_for(entries, 256 / PAIR_LANES * PAIR_STRETCH), 256, 0, stream>>>(
+        keys[in], refs[in], lists, list_stride, buckets, rounds, count, pairs, left_keys, left_refs);
+    C2_TRY(phases.end("pairs"));
+    for (u32 r = 0; r < count; r++) C2_TRY(add_round(source, pairs, pairs_at_most(entries, r + 1), rounds + r, phases));
     return cudaSuccess;
 }
 
 template <class F>
-cudaError_t Accumulator<F>::add_round(const Source<F>& source, u64 pairs_most, const Round* round,
+cudaError_t Accumulator<F>::add_round(const Source<F>& source, const uint2* pairs, u64 pairs_most, const Round* round,
                                       const Phases& phases) {
     constexpr int FORWARD_BLOCKS = F::FP_COUNT == 1 ? 6 : 3, BACKWARD_BLOCKS = F::FP_COUNT == 1 ? 4 : 2;
     constexpr size_t stage = 4 * Stage<F>::BYTES_PER_WARP;
@@ -97,12 +100,12 @@ cudaError_t Accumulator<F>::add_round(const Source<F>& source, u64 pairs_most, c
 }
 
 template <class F>
-cudaError_t Accumulator<F>::sum(const Source<F>& source, u32 in, const Phases& phases) {
+cudaError_t Accumulator<F>::sum(const Source<F>& source, const Phases& phases) {
     const cudaStream_t stream = phases.stream;
     const u32* start = last_list();
     const u32 chunk = reduction.chunk;
     C2_TRY(cudaMemsetAsync(long_buckets, 0, sizeof(u32), stream));
-    add_chunks<F><<<blocks_for(chunks(), 128), 128, 0, stream>>>(source, keys[in], refs[in], start, buckets, chunk, sums,
+    add_chunks<F><<<blocks_for(chunks(), 128), 128, 0, stream>>>(source, left_keys, left_refs, start, buckets, chunk, sums,
                                                                 partials);
     C2_TRY(phases.end("chunks"));
     add_partials<F><<<blocks_for(buckets, 128), 128, 0, stream>>>(start, buckets, chunk, sums, partials, long_buckets);

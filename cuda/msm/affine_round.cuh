@@ -102,6 +102,7 @@ __global__ void __launch_bounds__(128, MIN_BLOCKS)
     const u32 count = round->pairs, T = round->threads;
     u32 t = threadIdx.x + blockIdx.x * 128, lane = threadIdx.x & 31;
     if (t - lane >= T) return;  // whole warps
+    pairs += round->first_node - source.points;
     uint4* stage = shared + (threadIdx.x >> 5) * 2 * Stage<F>::WARP;
     const uint2 none = make_uint2(pairs[0].x, pairs[0].x);  // lanes past the end fetch something that exists
     int steps = (count - (t - lane) + T - 1) / T;
@@ -174,8 +175,10 @@ __global__ void __launch_bounds__(128, MIN_BLOCKS)
     const u32 count = round->pairs, T = round->threads;
     u32 t = threadIdx.x + blockIdx.x * 128;
     if (t >= T || t >= count) return;
-    uint4* out_x = source.node_x + (size_t)(round->first_node - source.points) * F::VECTORS;
-    uint4* out_y = source.node_y + (size_t)(round->first_node - source.points) * F::VECTORS;
+    const u32 first = round->first_node - source.points;
+    pairs += first;
+    uint4* out_x = source.node_x + (size_t)first * F::VECTORS;
+    uint4* out_y = source.node_y + (size_t)first * F::VECTORS;
     int steps = (count - t + T - 1) / T;
     F run = load_field<F>(inverses + t, T);
     uint2 next = pairs[t + (steps - 1) * T];

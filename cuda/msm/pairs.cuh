@@ -1,6 +1,7 @@
-// The lists of a batch-affine round. A list holds references sorted by bucket; a round adds neighbours, so a bucket of m
+// The pairs of the batch-affine rounds. A list holds references sorted by bucket; a round adds neighbours, so a bucket of m
 // entries gives floor(m/2) pairs and leaves ceil(m/2) entries: one node a pair, and an odd last entry as it is, never
-// copied. Where bucket b begins in list r is a prefix sum of ceil(size / 2^r), so all rounds are laid out beforehand.
+// copied. Where bucket b begins in list r is a prefix sum of ceil(size / 2^r); so the nodes of every round have their
+// numbers before there is one, and one pass over the first list writes the pairs of all rounds.
 #pragma once
 
 #include <cub/device/device_scan.cuh>
@@ -57,47 +58,53 @@ static __global__ void lay_out_rounds(const u32* lists, size_t stride, u32 bucke
     }
 }
 
-// Writes the pairs of list r, and list r + 1. A thread takes four entries: one wide load, and a bucket looked up once.
+// Lanes that work through one stretch of the list, and its length. Few lanes: a bucket of 32 entries gives 16 pairs, then 8,
+// 4, .. Stretches and not buckets, as one bucket may hold everything.
+static constexpr u32 PAIR_LANES = 8, PAIR_STRETCH = 128;
+static_assert(MAX_ROUNDS <= PAIR_LANES, "a lane knows where the bucket begins in one of the lists");
+
+// Writes the pairs of all rounds, each at the number of the node it makes, and the list that the last round leaves. Pair k of
+// a bucket in list r begins with the bucket's entry 2^(r + 1) k of the first list: the lanes whose stretch has that entry
+// write the pair.
 static __global__ void __launch_bounds__(256)
-    make_pairs(const uint4* __restrict__ keys, const u32* __restrict__ refs, const u32* __restrict__ start,
-               const u32* __restrict__ next_start, u32 buckets, const Round* __restrict__ round, uint2* __restrict__ pairs,
-               u32* __restrict__ next_keys, u32* __restrict__ next_refs) {
-    const u32 t = blockIdx.x * 256 + threadIdx.x, entries = start[buckets];
-    if (4 * t >= entries) return;
-    const u32 left = entries - 4 * t, first_node = round->first_node;
-    u32 key[4], ref[4];
-    if (left >= 4) {
-        const uint4 k = keys[t], r = reinterpret_cast<const uint4*>(refs)[t];
-        key[0] = k.x, key[1] = k.y, key[2] = k.z, key[3] = k.w;
-        ref[0] = r.x, ref[1] = r.y, ref[2] = r.z, ref[3] = r.w;
-    } else {  // what lies behind the list was never written
-#pragma unroll
-        for (u32 u = 0; u < 4; u++) {
-            key[u] = u < left ? reinterpret_cast<const u32*>(keys)[4 * t + u] : 0;
-            ref[u] = u < left ? refs[4 * t + u] : 0;
+    make_pairs(const u32* __restrict__ keys, const u32* __restrict__ refs, const u32* __restrict__ lists, size_t stride,
+               u32 buckets, const Round* __restrict__ rounds, u32 count, uint2* __restrict__ pairs,
+               u32* __restrict__ left_keys, u32* __restrict__ left_refs) {
+    const u32 thread = blockIdx.x * 256 + threadIdx.x, lane = thread % PAIR_LANES, entries = lists[buckets];
+    const u32 team = ((1u << PAIR_LANES) - 1) << (threadIdx.x % 32 - lane);
+    u32 i = thread / PAIR_LANES * PAIR_STRETCH;
+    if (i >= entries) return;
+    const u32 end = min(i + PAIR_STRETCH, entries), points = rounds[0].first_node;
+    const u32 first_node = lane < count ? rounds[lane].first_node : 0;  // of round `lane`
+#pragma unroll 1
+    while (i < end) {
+        const u32 key = keys[i], begin = lists[key], size = lists[key + 1] - begin;
+        const u32 start = lane < count ? lists[(lane + 1) * stride + key] : 0;  // of the bucket in list `lane` + 1
+        const u32 low = i - begin, high = min(end - begin, size);  // the stretch's part of the bucket
+        // the bucket in list r: from `at` on, `length` entries; nodes from `node` on, but `last` as it is
+        u32 node = 0, last = refs[begin + size - 1], at = begin, length = size;
+#pragma unroll 1
+        for (u32 r = 0; r < count; r++) {
+            const u32 next = __shfl_sync(team, start, r, PAIR_LANES);
+            // the buckets before leave an entry less for every pair
+            const u32 made = __shfl_sync(team, first_node, r, PAIR_LANES) + (at - next), round_up = (2u << r) - 1;
+            const u32 to = min((high + round_up) >> (r + 1), length / 2);
+            for (u32 k = ((low + round_up) >> (r + 1)) + lane; k < to; k += PAIR_LANES) {
+                uint2 pair = make_uint2(node + 2 * k, 2 * k + 2 == length ? last : node + 2 * k + 1);
+                if (r == 0) pair = make_uint2(refs[begin + 2 * k], refs[begin + 2 * k + 1]);
+                pairs[made - points + k] = pair;
+            }
+            if (length % 2 == 0) last = made + length / 2 - 1;
+            length = (length + 1) / 2;
+            node = made;
+            at = next;
         }
-    }
-    u32 begin = 0, end = 0, next = 0;
-#pragma unroll
-    for (u32 u = 0; u < 4; u++) {
-        const u32 i = 4 * t + u;
-        if (i >= entries) break;
-        if (u == 0 || key[u] != key[u - 1]) {
-            begin = start[key[u]];
-            end = start[key[u] + 1];
-            next = next_start[key[u]];
+        const u32 round_up = (1u << count) - 1;
+        for (u32 k = ((low + round_up) >> count) + lane; k < (high + round_up) >> count; k += PAIR_LANES) {
+            left_keys[at + k] = key;
+            left_refs[at + k] = k + 1 == length ? last : node + k;
         }
-        const u32 j = i - begin, out = next + j / 2;
-        if (j & 1) continue;
-        next_keys[out] = key[u];
-        if (i + 1 < end) {
-            // the pairs before this bucket: entries that list r has more than list r + 1
-            const u32 pair = begin - next + j / 2;
-            pairs[pair] = make_uint2(ref[u], u < 3 ? ref[(u + 1) % 4] : refs[i + 1]);
-            next_refs[out] = first_node + pair;
-        } else {
-            next_refs[out] = ref[u];
-        }
+        i = begin + high;
     }
 }
 

@@ -77,13 +77,13 @@ struct Msm {
         const Source<F> source = {points, buckets.node_x, buckets.node_y, (u32)plan.request.points};
         C2_TRY(buckets.reduce(source, in, phases));
         if (!shape.grid_bits) {
-            C2_TRY(buckets.sum(source, in, phases));
+            C2_TRY(buckets.sum(source, phases));
             return fold(buckets.sums, first, count, phases);
         }
         const u32* left = buckets.last_list() + buckets.buckets;
         const u64 most = entries_after(buckets.entries, buckets.buckets, shape.buckets.rounds);
         collect_buckets<F><<<blocks_for(most, 128), 128, 0, phases.stream>>>(
-            source, buckets.keys[in], buckets.refs[in], left, first, shape.bucket_bits(), shape.grid_bits, capacity, collected,
+            source, buckets.left_keys, buckets.left_refs, left, first, shape.bucket_bits(), shape.grid_bits, capacity, collected,
             grid_table, grid_keys, grid_refs);
         C2_TRY(phases.end("collect"));
         advance_collected<<<1, 1, 0, phases.stream>>>(left, collected);
@@ -97,7 +97,7 @@ struct Msm {
         C2_TRY(grid.sort(2 * capacity, grid.buckets, in, phases));
         const Source<F> source = {grid_table, grid.node_x, grid.node_y, (u32)capacity};
         C2_TRY(grid.reduce(source, in, phases));
-        C2_TRY(grid.sum(source, in, phases));
+        C2_TRY(grid.sum(source, phases));
         return fold(grid.sums, 0, shape.sets(), phases);
     }
 

@@ -27,7 +27,7 @@ struct MsmPolicy {
 };
 
 // H200, 132 SMs; from phases and sweeps of benches/gpu/msm_bench, random scalars, resident points. G1 at 2^26: 830 M affine
-// additions in 188 (backward) + 63 (forward) + 7 (inversions) + 15 (pairs) ps each; sort 7.2 ps an entry and pass of 8 bits;
+// additions in 188 (backward) + 63 (forward) + 7 (inversions) + 10 (pairs) ps each; sort 7.2 ps an entry and pass of 8 bits;
 // digits 5.5 ps an entry; collecting 85 ps a bucket. 32 pairs a thread against 16: inversions 7.9 ms against 10.8. Batches
 // of 2^28 entries against 2^27: 255 ms against 264, for 44 GB of workspace against 24; the plan goes below this when the
 // request's limit says so. A round of few pairs takes 0.1 ms in G1, 0.15 ms in G2, most of it the inversion's latency.

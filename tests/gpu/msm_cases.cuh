@@ -177,9 +177,9 @@ struct Timer {
             MUST(cudaEventElapsedTime(&ms, events[i - 1].second, events[i].second));
             const std::string& phase = events[i].first;
             if (phase == "lists") round = 0;
-            if (phase == "pairs") round++;
+            if (phase == "forward") round++;
             sum[phase] += ms;
-            if (phase == "pairs" || phase == "forward" || phase == "invert" || phase == "backward")
+            if (phase == "forward" || phase == "invert" || phase == "backward")
                 sum[phase + std::to_string(round)] += ms;
             total += ms;
         }
