@@ -1,5 +1,5 @@
 //! The CUDA backend beside the CPU's: the same 192 bytes on any streams, placements, budgets and threads. Needs a GPU:
-//! built with the feature `cuda`, it is run by `make test-gpu` and on GPU machines from the bundle.
+//! built with the feature `cuda`, it is run on GPU machines from the bundle (`make gpu-bundle`, `run.sh test`).
 #![cfg(feature = "cuda")]
 
 mod common;
