@@ -1,18 +1,11 @@
 // The point arithmetic of cuda/curve on the host, against the naive formulas: sums of random multiples, and every
 // special case (infinity on either side, equal, opposite) for affine and XYZZ operands, in G1 and G2.
 #include "curve/generator.cuh"
+#include "host_check.h"
 #include "naive.h"
 
 using namespace c2;
 using naive::Big;
-
-static int failures = 0;
-#define CHECK(condition)                                                     \
-    do {                                                                     \
-        if (!(condition)) {                                                  \
-            if (failures++ < 10) printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-        }                                                                    \
-    } while (0)
 
 static Big R_INVERSE;
 static Big plain(const Fp& a) {

@@ -1,5 +1,6 @@
 // Signed digits on the host: for every cut of the 255 bits and every kind of scalar, the digits are in range and sum to
 // the scalar again. And the model of what rounds leave, against counting.
+#include "host_check.h"
 #include "msm/digits.cuh"
 #include "msm/plan.h"
 #include "naive.h"
@@ -8,14 +9,6 @@
 
 using namespace c2;
 using naive::Big;
-
-static int failures = 0;
-#define CHECK(condition)                                                     \
-    do {                                                                     \
-        if (!(condition)) {                                                  \
-            if (failures++ < 10) printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-        }                                                                    \
-    } while (0)
 
 static void check_scalar(const Windows& windows, const Big& s, bool montgomery) {
     u32 words[8], biased[DIGIT_WORDS];

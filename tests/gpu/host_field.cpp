@@ -1,18 +1,11 @@
 // Fp and Fp2 of cuda/field on the host, against the naive integers: values, bounds, edge words. The same source is what
 // the device compiles, but for the carry primitives.
 #include "field/fp_inverse.cuh"
+#include "host_check.h"
 #include "naive.h"
 
 using namespace c2;
 using naive::Big;
-
-static int failures = 0;
-#define CHECK(condition)                                                     \
-    do {                                                                     \
-        if (!(condition)) {                                                  \
-            if (failures++ < 10) printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-        }                                                                    \
-    } while (0)
 
 static Big words(const Fp& a) {
     Big r;

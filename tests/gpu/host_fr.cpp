@@ -3,16 +3,11 @@
 #include <initializer_list>
 
 #include "field/fr.cuh"
+#include "host_check.h"
 #include "naive.h"
 
 using namespace c2;
 using naive::Big;
-
-static int failures = 0;
-#define CHECK(condition)                                                                        \
-    do {                                                                                        \
-        if (!(condition) && failures++ < 10) printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-    } while (0)
 
 static Big words(const Fr& a) {
     Big r;

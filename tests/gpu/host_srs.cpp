@@ -2,19 +2,12 @@
 #include <initializer_list>
 
 #include "curve/generator.cuh"
+#include "host_check.h"
 #include "naive.h"
 #include "srs/encoding.cuh"
 
 using namespace c2;
 using naive::Big;
-
-static int failures = 0;
-#define CHECK(condition)                                                     \
-    do {                                                                     \
-        if (!(condition)) {                                                  \
-            if (failures++ < 10) printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-        }                                                                    \
-    } while (0)
 
 static Big R_INVERSE;
 
