@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds tests, benches and peers for a GPU machine without toolchains into target/gpu-bundle/, with run.sh beside them:
-# static cudart and libstdc++, one architecture. Needs nvcc (make cuda-toolkit) and, for the peers, cargo.
+# Builds tests, benches and peers for a GPU machine without toolchains into target/gpu-bundle/, with run.sh beside them, and
+# packs them as target/gpu-bundle.tgz: static cudart and libstdc++, one architecture. Needs nvcc (make cuda-toolkit) and, for the peers, cargo.
 #   usage: tools/gpu-bundle.sh [no-peer]       C2PROVER_CUDA_ARCH=90
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -61,6 +61,7 @@ fi
 cp tools/gpu-run.sh "$out/run.sh"
 strip --strip-unneeded "$out"/bin/*
 chmod +x "$out/run.sh"
+tar -C target -czf "$out.tgz" gpu-bundle
 size=$(du -sm "$out" | cut -f1)
-echo "$out: $size MB"
+echo "$out: $size MB, packed $(du -sm "$out.tgz" | cut -f1) MB"
 [ "$size" -lt 60 ] || { echo "the bundle is larger than 60 MB" >&2 && exit 1; }
