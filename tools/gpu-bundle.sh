@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds tests, benches and peers for a GPU machine without toolchains into target/gpu-bundle/, with run.sh beside them, and
-# packs them as target/gpu-bundle.tgz: static cudart and libstdc++, one architecture. Needs nvcc (make cuda-toolkit) and, for the peers, cargo.
+# packs them as target/gpu-bundle.tgz: static cudart and libstdc++, one architecture. Needs nvcc (make cuda-toolkit) and, for
+# the peers and the backend's tests, cargo.
 #   usage: tools/gpu-bundle.sh [no-peer]       C2PROVER_CUDA_ARCH=90
 set -euo pipefail
 cd "$(dirname "$0")/.."
