@@ -54,7 +54,8 @@ pub fn prove_batch<B: Backend>(
             if x.c.is_empty() {
                 return Err(Error::InvalidArgument(format!("circuit {i}: the check of a.b = c needs c")));
             }
-            backend.on_cores(|| circuit::check_field(i, "c", x.c))?;
+            let rows = [("a", x.a), ("b", x.b), ("c", x.c)];
+            backend.on_cores(|| rows.into_iter().try_for_each(|(field, values)| circuit::check_field(i, field, values)))?;
             if let Some(row) = backend.on_cores(|| circuit::first_unsatisfied(x)) {
                 return Err(Error::Unsatisfied { circuit: i, row });
             }

@@ -1,4 +1,4 @@
-// Assignments that are wrong in one place: an error that names it, before any proof begins, and no output.
+// Assignments that are wrong in one place: an error that names it, and no output.
 #include "fixture.h"
 
 #include <stddef.h>
@@ -7,11 +7,12 @@ static fixture circuit;
 static c2p_srs *srs;
 
 // Proves an assignment that must be refused. Field and index as the error has them; -1 for no index.
-static void refused(const c2p_assignment *x, c2p_status status, const char *field, int64_t index) {
+static void refused_by(const c2p_prove_options *options, const c2p_assignment *x, c2p_status status, const char *field,
+                       int64_t index) {
     c2p_result *const untouched = (c2p_result *)&circuit;
     c2p_result *result = untouched;
     c2p_error *e = NULL;
-    CHECK_STATUS(c2p_prove_assignments(srs, x, 1, &circuit.r, &circuit.s, NULL, &result, &e), status);
+    CHECK_STATUS(c2p_prove_assignments(srs, x, 1, &circuit.r, &circuit.s, options, &result, &e), status);
     CHECK(result == untouched);
     if (!text_is(c2p_error_field(e), field)) {
         printf("  the error names %s, expected %s\n", c2p_error_field(e) ? c2p_error_field(e) : "no field", field);
@@ -20,6 +21,10 @@ static void refused(const c2p_assignment *x, c2p_status status, const char *fiel
     CHECK(c2p_error_index(e) == index);
     CHECK(c2p_error_circuit(e) == 0);
     c2p_error_free(e);
+}
+
+static void refused(const c2p_assignment *x, c2p_status status, const char *field, int64_t index) {
+    refused_by(NULL, x, status, field, index);
 }
 
 // Each size off by one, either way.
@@ -123,7 +128,21 @@ static void scalars_not_below_r(void) {
     refused_with(&circuit.aux[20000], modulus, "aux_assignment", 20000);
     refused_with(&circuit.a[0], most, "a", 0);
     refused_with(&circuit.b[21888], modulus, "b", 21888);
-    refused_with(&circuit.c[16384], most, "c", 16384);
+    // Only the check of satisfaction looks at c; it looks at all three.
+    c2p_prove_options options = {0};
+    options.struct_size = sizeof options;
+    options.check_satisfied = C2P_ON;
+    struct {
+        c2p_scalar *at;
+        const char *field;
+        int64_t index;
+    } rows[] = {{&circuit.a[1], "a", 1}, {&circuit.b[21888], "b", 21888}, {&circuit.c[16384], "c", 16384}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        c2p_scalar kept = *rows[i].at;
+        *rows[i].at = most;
+        refused_by(&options, &circuit.assignment, C2P_ERR_BAD_SCALAR, rows[i].field, rows[i].index);
+        *rows[i].at = kept;
+    }
 }
 
 static void blinding_not_below_r(void) {
