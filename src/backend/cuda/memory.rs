@@ -8,8 +8,9 @@ use super::device::{check, Device};
 use super::raw;
 use crate::{fault, Error};
 
-/// Blocks are multiples of this, so that circuits whose tails differ a little find one another's.
-const GRAIN: usize = 2 << 20;
+/// Blocks are multiples of this at least, so that circuits whose tails differ a little find one another's. No more than that: a
+/// proof has some twenty small blocks, which would fill a small budget.
+const GRAIN: usize = 64 << 10;
 
 /// See the module's head.
 pub struct Pool {
@@ -124,7 +125,7 @@ impl Pool {
 
 /// A size as blocks have it.
 fn grained(bytes: usize) -> usize {
-    // Above a gigabyte an eighth of the size is as good as any.
+    // A sixty-fourth of the size or so: what is lost by it stays small.
     let grain = GRAIN.max((bytes / 64).next_power_of_two());
     bytes.max(1).div_ceil(grain) * grain
 }
@@ -192,10 +193,10 @@ mod tests {
     #[test]
     fn sizes_near_one_another_share_blocks() {
         let g = super::grained;
-        assert_eq!((g(0), g(1), g(2 << 20)), (2 << 20, 2 << 20, 2 << 20));
+        assert_eq!((g(0), g(1), g(2 << 20)), (64 << 10, 64 << 10, 2 << 20));
         assert!(g((1 << 32) - 5) == 1 << 32 && g((1 << 32) + 5) > 1 << 32);
         for bytes in [3_000_000, 100_000_000, 7_000_000_000usize] {
-            assert!(g(bytes) >= bytes && g(bytes) <= bytes + bytes / 32 + (2 << 20), "{bytes}");
+            assert!(g(bytes) >= bytes && g(bytes) <= bytes + bytes / 32 + (64 << 10), "{bytes}");
         }
     }
 }
