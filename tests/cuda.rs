@@ -4,7 +4,7 @@
 
 mod common;
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use blstrs::Scalar;
 use c2prover::backend::cuda::{CudaBackend, CudaOptions};
@@ -17,6 +17,13 @@ use c2prover::{Section, Status};
 use c2prover_test_setup::circuits::{Chain, Class, Classes};
 use common::*;
 
+/// Tests run beside one another, but for the one that measures the process's memory.
+static RUNNING: RwLock<()> = RwLock::new(());
+
+fn beside_others() -> RwLockReadGuard<'static, ()> {
+    RUNNING.read().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn gpu(options: CudaOptions) -> CudaBackend {
     CudaBackend::new(Arc::new(backend(4)), options).unwrap()
 }
@@ -24,6 +31,7 @@ fn gpu(options: CudaOptions) -> CudaBackend {
 /// All kinds of witness around the words of a density, and larger ones.
 #[test]
 fn every_class_of_witness_equals_the_cpu() {
+    let _running = beside_others();
     let (cpu, gpu) = (backend(4), gpu(CudaOptions::default()));
     for aux in [63, 64, 65, 128, 1000, 5000] {
         let params = TestSrs::of(|| Classes::new(aux, Class::Zeros, 0).blank(), aux as u64);
@@ -38,6 +46,7 @@ fn every_class_of_witness_equals_the_cpu() {
 /// Mostly bits and mostly full-size, on each number of streams and with B_G2 in each place, alone and in a batch.
 #[test]
 fn streams_placements_and_batches_give_equal_bytes() {
+    let _running = beside_others();
     let cpu = backend(4);
     for every in [64, 3, 1] {
         let circuit = |seed| Chain::new(6000, every, seed);
@@ -59,6 +68,7 @@ fn streams_placements_and_batches_give_equal_bytes() {
 /// Budgets that hold everything, and that let points pass by chunks.
 #[test]
 fn budgets_give_equal_bytes_and_one_too_small_is_an_error() {
+    let _running = beside_others();
     for every in [64, 1] {
         let circuit = |seed| Chain::new(100_000, every, seed);
         let params = TestSrs::of(|| circuit(0).blank(), 11);
@@ -79,6 +89,7 @@ fn budgets_give_equal_bytes_and_one_too_small_is_an_error() {
 /// The points of two circuits do not fit together: each is loaded again in its turn.
 #[test]
 fn circuits_take_turns_within_a_budget() {
+    let _running = beside_others();
     let circuit = || Chain::new(100_000, 64, 1);
     let params: Vec<_> = [11, 12].map(|seed| TestSrs::of(|| circuit().blank(), seed)).into();
     let circuits = [synthesize(circuit())];
@@ -94,6 +105,7 @@ fn circuits_take_turns_within_a_budget() {
 
 #[test]
 fn proofs_from_eight_threads_equal_the_serial_ones() {
+    let _running = beside_others();
     let params = TestSrs::of(|| Chain::bits(3000, 1).blank(), 6);
     let gpu = gpu(CudaOptions::default());
     let circuits: Vec<_> = (0..8).map(|k| vec![synthesize(Chain::bits(3000, k))]).collect();
@@ -111,6 +123,7 @@ fn proofs_from_eight_threads_equal_the_serial_ones() {
 /// More proofs started than the device has room for, by one thread and before any is finished: the device ends them by itself.
 #[test]
 fn proofs_dropped_or_finished_late_hold_nothing_up() {
+    let _running = beside_others();
     let params = TestSrs::of(|| Chain::bits(3000, 1).blank(), 6);
     let gpu = gpu(CudaOptions::default());
     let circuit = synthesize(Chain::bits(3000, 1));
@@ -128,6 +141,7 @@ fn proofs_dropped_or_finished_late_hold_nothing_up() {
 
 #[test]
 fn damaged_points_are_named_and_a_scalar_out_of_range_is_refused() {
+    let _running = beside_others();
     let good = TestSrs::of(|| Chain::bits(2000, 1).blank(), 5);
     let gpu = gpu(CudaOptions::default());
     let bytes = std::fs::read(good.path()).unwrap();
@@ -172,6 +186,7 @@ fn damaged_points_are_named_and_a_scalar_out_of_range_is_refused() {
 /// A subgroup check is made where it was asked for, and the points are then the same.
 #[test]
 fn a_subgroup_check_leaves_the_same_points() {
+    let _running = beside_others();
     let params = TestSrs::of(|| Chain::bits(1000, 1).blank(), 6);
     let circuits = [synthesize(Chain::bits(1000, 1))];
     let gpu = gpu(CudaOptions::default());
@@ -182,6 +197,7 @@ fn a_subgroup_check_leaves_the_same_points() {
 
 #[test]
 fn memory_stays_flat() {
+    let _alone = RUNNING.write().unwrap_or_else(PoisonError::into_inner);
     let params = TestSrs::of(|| Chain::bits(2000, 1).blank(), 6);
     let gpu = gpu(CudaOptions::default());
     let circuits = [synthesize(Chain::bits(2000, 1))];

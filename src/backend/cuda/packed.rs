@@ -7,6 +7,7 @@ use blst::blst_fr;
 use blstrs::Scalar;
 use rayon::prelude::*;
 
+use super::transfer::fetch_ahead;
 use crate::circuit::{check_run, Assignment, Density};
 use crate::Error;
 
@@ -25,6 +26,8 @@ const ONE: [u64; 4] = [0x0000_0001_ffff_fffe, 0x5884_b7fa_0003_4802, 0x998c_4fef
 pub struct Packed {
     pub ones: Vec<u64>,
     pub others: Vec<u64>,
+    /// What each of the densities asked for keeps.
+    pub counts: [Counts; 3],
     /// By blocks, and how many scalars come before each.
     lists: Vec<Vec<Scalar>>,
     before: Vec<usize>,
@@ -51,23 +54,26 @@ impl Packed {
         full as f64 <= MOST_FULL_SIZE * seen as f64
     }
 
-    /// Packs, in the current rayon pool; scalars that are not below r are an error.
-    pub fn new(circuit: usize, x: &Assignment) -> Result<Packed, Error> {
+    /// Packs, in the current rayon pool, and counts what each density keeps, or all variables without one; scalars that are not
+    /// below r are an error.
+    pub fn new(circuit: usize, x: &Assignment, densities: [Option<Density>; 3]) -> Result<Packed, Error> {
         let words = Density::words_for(x.aux.len());
         let (mut ones, mut others) = (vec![0u64; words], vec![0u64; words]);
         let blocks = ones.par_chunks_mut(BLOCK / 64).zip(others.par_chunks_mut(BLOCK / 64)).zip(x.aux.par_chunks(BLOCK)).enumerate();
-        let lists = blocks.map(|(block, ((ones, others), values))| {
+        let packed = blocks.map(|(block, ((ones, others), values))| {
             let list = pack(values, ones, others);
+            let counts = densities.map(|density| Counts::of(ones, others, density.map(|d| &d.words[block * (BLOCK / 64)..])));
             match list.iter().any(|v| blst_fr::from(*v).l[3] >= 0x73ed_a753_299d_7d48) {
                 // Rare among random scalars: then the run is looked at as it stands, so that the index is right.
-                true => check_run(circuit, "aux_assignment", block * BLOCK, values).map(|()| list),
-                false => Ok(list),
+                true => check_run(circuit, "aux_assignment", block * BLOCK, values).map(|()| (list, counts)),
+                false => Ok((list, counts)),
             }
         });
-        let lists: Vec<Vec<Scalar>> = lists.collect::<Result<_, _>>()?;
+        let (lists, counted): (Vec<Vec<Scalar>>, Vec<[Counts; 3]>) = packed.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
         let before = lists.iter().scan(0, |sum, list| Some(std::mem::replace(sum, *sum + list.len()))).collect();
         let total = lists.iter().map(Vec::len).sum();
-        Ok(Packed { ones, others, lists, before, total })
+        let counts = counted.into_iter().fold([Counts::default(); 3], |[l, a, b], [m, c, d]| [l.plus(m), a.plus(c), b.plus(d)]);
+        Ok(Packed { ones, others, counts, lists, before, total })
     }
 
     /// Number of scalars that are neither zero nor one.
@@ -89,16 +95,21 @@ impl Packed {
             (to, block, skip) = (rest, block + 1, 0);
         }
     }
+}
 
-    /// Of the variables that a density keeps; all without one. In the current rayon pool.
-    pub fn counts(&self, density: Option<Density>) -> Counts {
+impl Counts {
+    fn of(ones: &[u64], others: &[u64], density: Option<&[u64]>) -> Counts {
         let of = |bits: &[u64]| -> usize {
             match density {
-                None => bits.par_iter().with_min_len(BLOCK).map(|w| w.count_ones() as usize).sum(),
-                Some(d) => bits.par_iter().zip(d.words).with_min_len(BLOCK).map(|(w, d)| (w & d).count_ones() as usize).sum(),
+                None => bits.iter().map(|w| w.count_ones() as usize).sum(),
+                Some(d) => bits.iter().zip(d).map(|(w, d)| (w & d).count_ones() as usize).sum(),
             }
         };
-        Counts { ones: of(&self.ones), others: of(&self.others) }
+        Counts { ones: of(ones), others: of(others) }
+    }
+
+    fn plus(self, other: Counts) -> Counts {
+        Counts { ones: self.ones + other.ones, others: self.others + other.others }
     }
 }
 
@@ -146,6 +157,10 @@ unsafe fn classes_avx2(values: &[Scalar]) -> (u64, u64) {
     let load = |words: *const u64| unsafe { _mm256_loadu_si256(words.cast()) };
     let (mut zero, mut one, unit) = (0u64, 0u64, load(ONE.as_ptr()));
     for (bit, value) in values.iter().enumerate() {
+        // Two scalars share a line.
+        if bit % 2 == 0 {
+            fetch_ahead(value);
+        }
         let v = load(std::ptr::from_ref(value).cast());
         let d = _mm256_xor_si256(v, unit);
         zero |= (_mm256_testz_si256(v, v) as u64) << bit;
@@ -176,7 +191,9 @@ mod tests {
         };
         for n in [1, 63, 64, 65, 1000, BLOCK - 1, BLOCK, 2 * BLOCK + 77] {
             let aux: Vec<Scalar> = (0..n).map(value).collect();
-            let packed = Packed::new(0, &of(&aux)).unwrap();
+            let every_other = vec![0x5555_5555_5555_5555; n.div_ceil(64)];
+            let density = Density { words: &every_other, bit_len: n, popcount: 0 };
+            let packed = Packed::new(0, &of(&aux), [None, Some(density), None]).unwrap();
             let mut copied = vec![0u8; SCALAR * packed.len()];
             for (i, piece) in copied.chunks_mut(SCALAR * 777).enumerate() {
                 packed.copy_scalars(777 * i, piece);
@@ -191,11 +208,11 @@ mod tests {
                 }
             }
             assert!(scalars.next().is_none() && Packed::pays(&of(&aux)));
-            let every_other = vec![0x5555_5555_5555_5555; n.div_ceil(64)];
-            let density = Density { words: &every_other, bit_len: n, popcount: 0 };
-            let expected = |class: fn(&Scalar) -> bool| aux.iter().step_by(2).filter(|v| class(v)).count();
-            let counts = packed.counts(Some(density));
-            assert_eq!(counts, Counts { ones: expected(|v| *v == Scalar::ONE), others: expected(is_other) });
+            let expected = |step: usize| {
+                let number = |class: fn(&Scalar) -> bool| aux.iter().step_by(step).filter(|v| class(v)).count();
+                Counts { ones: number(|v| *v == Scalar::ONE), others: number(is_other) }
+            };
+            assert_eq!(packed.counts, [expected(1), expected(2), expected(1)]);
         }
         assert!(!Packed::pays(&of(&vec![-Scalar::ONE; 5000])));
     }
@@ -205,7 +222,7 @@ mod tests {
         let mut aux = vec![Scalar::ONE; BLOCK + 500];
         // SAFETY: any words are a scalar's memory.
         aux[BLOCK + 123] = unsafe { std::mem::transmute::<[u64; 4], Scalar>([u64::MAX; 4]) };
-        match Packed::new(3, &of(&aux)) {
+        match Packed::new(3, &of(&aux), [None; 3]) {
             Err(Error::BadScalar { circuit: 3, index, .. }) => assert_eq!(index, BLOCK + 123),
             other => panic!("{:?}", other.err()),
         }

@@ -22,8 +22,8 @@ use crate::Error;
 
 /// Bytes of a buffer, at most.
 const BUFFER: usize = 2 << 20;
-/// Buffers for each thread: one is filled, others wait for the link.
-const BUFFERS: usize = 4;
+/// Buffers for each thread: one is filled, the other waits for the link. More of them do not stay in the caches.
+const BUFFERS: usize = 2;
 /// Threads that fill, at most: 16 read and write memory faster than the link takes it.
 const THREADS: usize = 16;
 
@@ -229,6 +229,11 @@ impl Staging {
         }
         self.give_back(buffer);
         copied
+    }
+
+    /// Drops a value on a thread of ours.
+    pub fn discard<T: Send + 'static>(&self, value: T) {
+        self.threads.spawn(move || drop(value));
     }
 
     /// Runs work on a thread whose device is this one.

@@ -1,55 +1,46 @@
 //! Copies of scalars that check them on the way.
 //!
-//! What goes to the device is not read again by the host, so it is written past the caches where the processor can: a plain
-//! store would first fetch the line that it overwrites, and memory is what bounds an upload.
+//! The buffers that they go to are few enough to stay in the caches, from which the copy engine takes them: then memory is read
+//! once, and nothing is written to it. (Past the caches, to more buffers, a domain of 2^25 takes 51 ms to go up, so 44.)
 
 use blstrs::Scalar;
 
 use crate::circuit::is_canonical;
 
+/// The highest word of r: a scalar with a smaller one is below r.
+const HIGHEST: u64 = 0x73ed_a753_299d_7d48;
+
 /// Copies scalars as bytes; tells the first that is not below r, if any.
 pub fn copy_checked(to: &mut [u8], from: &[Scalar]) -> Option<usize> {
     assert!(to.len() == std::mem::size_of_val(from));
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx") && to.as_ptr().align_offset(32) == 0 {
-        // SAFETY: the processor has AVX, the destination is aligned and has room for as many scalars.
-        return unsafe { past_the_caches(to.as_mut_ptr(), from) };
-    }
-    for (i, (to, from)) in to.chunks_exact_mut(32).zip(from).enumerate() {
-        if !is_canonical(from) {
-            return Some(i);
+    for (i, (to, scalar)) in to.chunks_exact_mut(32).zip(from).enumerate() {
+        // Two scalars share a line.
+        if i % 2 == 0 {
+            fetch_ahead(scalar);
         }
         // SAFETY: a scalar is four words, without padding.
-        to.copy_from_slice(unsafe { std::slice::from_raw_parts(std::ptr::from_ref(from).cast::<u8>(), 32) });
+        let words = unsafe { &*std::ptr::from_ref(scalar).cast::<[u64; 4]>() };
+        if words[3] >= HIGHEST && !is_canonical(scalar) {
+            return Some(i);
+        }
+        // SAFETY: as before.
+        to.copy_from_slice(unsafe { std::slice::from_raw_parts(words.as_ptr().cast::<u8>(), 32) });
     }
     None
 }
 
-/// As [`copy_checked`].
-///
-/// # Safety
-/// The processor has AVX; 32-byte aligned memory for `from.len()` scalars lies at `to`.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx")]
-unsafe fn past_the_caches(to: *mut u8, from: &[Scalar]) -> Option<usize> {
-    use std::arch::x86_64::{_mm256_loadu_si256, _mm256_stream_si256, _mm_sfence};
-    /// The highest word of r: a scalar with a smaller one is below r.
-    const HIGHEST: u64 = 0x73ed_a753_299d_7d48;
-    let mut bad = None;
-    for (i, scalar) in from.iter().enumerate() {
-        let words: *const u64 = std::ptr::from_ref(scalar).cast();
-        // SAFETY: a scalar is four words; the destination has room by this function's contract.
-        unsafe {
-            if *words.add(3) >= HIGHEST && !is_canonical(scalar) {
-                bad = Some(i);
-                break;
-            }
-            _mm256_stream_si256(to.add(32 * i).cast(), _mm256_loadu_si256(words.cast()));
-        }
+/// Tells the processor to fetch the page after a scalar's: its own guesses end with a page, and reading waits for memory alone. For a
+/// domain of 2^27 a look at all scalars takes 68 ms on 16 cores, without this 80.
+#[inline(always)]
+pub fn fetch_ahead(scalar: &Scalar) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_NTA};
+        // SAFETY: every x86-64 processor has it, and past the end of the memory nothing happens.
+        unsafe { _mm_prefetch::<_MM_HINT_NTA>(std::ptr::from_ref(scalar).cast::<i8>().wrapping_add(4096)) };
     }
-    // Before anybody is told that the bytes are there.
-    _mm_sfence();
-    bad
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = scalar;
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::packed::{self, Packed};
 use super::placement::Counts;
 use super::points::DevicePoints;
 use super::raw;
-use super::staging::Copied;
+use super::staging::{Copied, Staging};
 use super::sums::Terms;
 use super::CudaBackend;
 use crate::backend::worker::Pending;
@@ -160,28 +160,38 @@ pub fn upload(backend: &CudaBackend, scope: &Scope, x: &Assignment, srs: &Srs) -
         backend.gate.at_most(points.plan.under_way, &turn);
     }
     let specs = specs(x);
+    let bitmaps = {
+        let _span = scope.work(CALLER, "alloc");
+        let bytes = Density::words_for(x.aux.len()) * std::mem::size_of::<u64>();
+        let memory = backend.allocate("the classes of the assignment", (4 * bytes).max(1), srs, &turn)?;
+        Bitmaps { memory, bytes, aux: x.aux.len() }
+    };
+    let sending = Sending(&backend.staging);
     let packed = {
         let _span = scope.work(CALLER, Phase::Split.on_cpu()).attr("aux", x.aux.len());
-        let pack = || Packed::pays(x).then(|| Packed::new(scope.part(), x)).transpose();
-        backend.staging.install(pack)?
+        let densities = specs.each_ref().map(|spec| spec.density);
+        let pack = || Packed::pays(x).then(|| Packed::new(scope.part(), x, densities)).transpose();
+        // The densities travel meanwhile.
+        let (packed, sent) = backend.staging.install(|| rayon::join(pack, || bring_densities(backend, x, &bitmaps)));
+        sent.and(packed)?
     };
-    let counts = {
-        let _span = scope.work(CALLER, Phase::Split.on_cpu());
-        backend.staging.install(|| specs.each_ref().map(|spec| packed.as_ref().map(|packed| packed.counts(spec.density))))
-    };
-    let (assignment, queries, starts, bitmaps) = {
+    let counts = packed.as_ref().map_or([None; 3], |packed| packed.counts.map(Some));
+    let (assignment, queries, starts) = {
         let _span = scope.work(CALLER, "alloc");
         let allocate = |what, bytes| backend.allocate(what, bytes, srs, &turn);
         let scalars = packed.as_ref().map_or(x.aux.len(), |packed| packed.len());
-        let bytes = Density::words_for(x.aux.len()) * std::mem::size_of::<u64>();
-        let bitmaps = Bitmaps { memory: allocate("the classes of the assignment", (4 * bytes).max(1))?, bytes, aux: x.aux.len() };
         let assignment = allocate("the assignment", (scalars * SCALAR).max(1))?;
-        (assignment, lists(&specs, counts, x.aux.len(), allocate)?, allocate("the places of the ones", 8 * PLACE)?, bitmaps)
+        (assignment, lists(&specs, counts, x.aux.len(), allocate)?, allocate("the places of the ones", 8 * PLACE)?)
     };
     let (on_cpu, b_g2) = place_b_g2(backend, scope, x, srs, &queries, packed.is_some())?;
+    // From here on nothing fails but copies, which end what was sent before.
+    std::mem::forget(sending);
     let made = Arc::new(Made { assignment, queries, starts, bitmaps, packed: packed.is_some() });
     let uploading = scope.work(CALLER, Phase::Assignment.on_gpu()).attr("aux", x.aux.len());
-    let copied = bring(backend, scope.part(), x, &specs, packed.as_ref(), &made, b_g2[0])?;
+    let bring = || bring(backend, scope.part(), x, &specs, packed.as_ref(), &made, b_g2[0]);
+    let copied = backend.staging.install(bring)?;
+    // Giving its memory back takes milliseconds that nobody should wait for.
+    backend.staging.discard(packed);
     drop(uploading);
     let joined = scope.join(CALLER, "join.split");
     let (inner, bytes) = (scope.clone(), made.assignment.bytes());
@@ -202,6 +212,16 @@ pub fn upload(backend: &CudaBackend, scope: &Scope, x: &Assignment, srs: &Srs) -
     Ok(Witness { assignment, queries, starts, points, srs: srs.clone(), ticket, b_g2, on_cpu, turn })
 }
 
+/// Copies are under way: whoever drops this, and memory that they go to after it, waits for them.
+struct Sending<'a>(&'a Staging);
+
+impl Drop for Sending<'_> {
+    fn drop(&mut self) {
+        // A failure shows in the next copy.
+        let _ = self.0.stream().synchronize("ending copies");
+    }
+}
+
 /// A witness while its lists are made.
 struct Made {
     /// All scalars of auxiliary variables, or those alone that are neither zero nor one.
@@ -212,7 +232,16 @@ struct Made {
     packed: bool,
 }
 
-/// Sends what the lists are made from.
+/// Sends which variables occur in a and in b.
+fn bring_densities(backend: &CudaBackend, x: &Assignment, bitmaps: &Bitmaps) -> Result<(), Error> {
+    let words = Density::words_for(x.aux.len());
+    for (query, density) in [(1, x.a_aux_density), (2, x.b_aux_density)] {
+        backend.staging.upload(&bitmaps.memory, (query + 1) * bitmaps.bytes, &density.words[..words])?;
+    }
+    Ok(())
+}
+
+/// Sends what else the lists are made from.
 fn bring(
     backend: &CudaBackend,
     circuit: usize,
@@ -223,11 +252,6 @@ fn bring(
     b_g2_ones: usize,
 ) -> Result<Copied, Error> {
     let (staging, bitmaps) = (&backend.staging, &made.bitmaps);
-    let words = Density::words_for(x.aux.len());
-    for k in [1, 2] {
-        let density = specs[k].density.map_or(&[][..], |d| &d.words[..words]);
-        staging.upload(&bitmaps.memory, (k + 1) * bitmaps.bytes, density)?;
-    }
     let [l, a, b] = made.queries.each_ref().map(|lists| lists.ones_count as u32);
     staging.upload(&made.starts, 0, &[0, l, 0, a, 0, b, 0, b_g2_ones as u32])?;
     for (lists, spec) in made.queries.iter().zip(specs) {
@@ -236,8 +260,9 @@ fn bring(
     match packed {
         None => staging.upload_scalars(&made.assignment, 0, (circuit, "aux_assignment"), x.aux),
         Some(packed) => {
-            staging.upload(&bitmaps.memory, 0, &packed.ones)?;
-            staging.upload(&bitmaps.memory, bitmaps.bytes, &packed.others)?;
+            let upload = |k: usize, bits: &[u64]| staging.upload(&bitmaps.memory, k * bitmaps.bytes, bits);
+            let (ones, others) = rayon::join(|| upload(0, &packed.ones), || upload(1, &packed.others));
+            ones.and(others)?;
             staging.fill(&made.assignment, 0..packed.len() * SCALAR, |buffer, at| {
                 packed.copy_scalars(at / SCALAR, buffer);
                 Ok(())

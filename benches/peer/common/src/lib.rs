@@ -6,6 +6,7 @@
 pub mod batch;
 pub mod check;
 pub mod field;
+pub mod memory;
 pub mod shape;
 pub mod srs;
 
@@ -65,6 +66,11 @@ fn median(mut seconds: Vec<f64>) -> f64 {
     seconds[seconds.len() / 2]
 }
 
+/// The most host memory beside the caller's data.
+fn host_gib(bytes: usize) -> String {
+    format!(",\"host_gib\":{:.2}", bytes as f64 / (1u64 << 30) as f64)
+}
+
 fn print(prover: &str, what: &str, lg: u32, circuits: usize, seconds: f64, more: &str) {
     println!("{{\"prover\":\"{prover}\",\"what\":\"{what}\",\"lg\":{lg},\"circuits\":{circuits},\"seconds\":{seconds:.4}{more}}}");
 }
@@ -77,15 +83,22 @@ fn bench<P: Prover>(o: &Options) -> Result<(), String> {
         srs::write(&path, &shape).map_err(|e| format!("{}: {e}", path.display()))?;
         std::fs::write(&done, b"").map_err(|e| format!("{}: {e}", done.display()))?;
     }
+    let before = memory::resident();
+    memory::forget_peak();
     let start = Instant::now();
     let srs = P::load(&path)?;
-    print(P::NAME, "srs_load", o.lg, 0, start.elapsed().as_secs_f64(), "");
+    let seconds = start.elapsed().as_secs_f64();
+    let to_load = memory::peak().saturating_sub(before);
+    let held = memory::resident().saturating_sub(before);
+    print(P::NAME, "srs_load", o.lg, 0, seconds, &host_gib(to_load));
 
     for &circuits in &o.circuits {
         let significant = o.significant.unwrap_or(o.kind.significant());
         let batch = Batch::new(&shape, circuits, significant);
         let mut proofs = vec![Proof::default(); circuits];
         let (mut seconds, mut digest) = (vec![], None);
+        let with_inputs = memory::resident();
+        memory::forget_peak();
         for run in 0..=o.runs {
             let start = Instant::now();
             P::prove(&srs, &shape, &batch, &mut proofs)?;
@@ -100,7 +113,8 @@ fn bench<P: Prover>(o: &Options) -> Result<(), String> {
         if !(0..circuits).all(|k| check::a_and_b(&shape, &batch, k, &proofs[k])) {
             return Err("a proof's A or B is wrong".into());
         }
-        let more = format!(",\"significant\":{significant},\"digest\":\"{:016x}\"", digest.unwrap_or(0));
+        let host = host_gib(held + memory::peak().saturating_sub(with_inputs));
+        let more = format!(",\"significant\":{significant},\"digest\":\"{:016x}\"{host}", digest.unwrap_or(0));
         print(P::NAME, o.kind.name(), o.lg, circuits, median(seconds), &more);
     }
     Ok(())
