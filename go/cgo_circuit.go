@@ -43,7 +43,7 @@ func proveCircuits(s srsHandle, circuits []Assignment, o ProveOptions) (*Proof, 
 	var options C.c2p_prove_options
 	options.struct_size = C.size_t(unsafe.Sizeof(options))
 	var err error
-	if options.threads, err = threads("Threads", o.Threads); err != nil {
+	if options.threads, err = count("Threads", o.Threads); err != nil {
 		return nil, err
 	}
 	options.self_verify = C.c2p_switch(o.SelfVerify)

@@ -2,6 +2,8 @@
 
 package c2prover
 
+import "encoding/json"
+
 // #include "c2prover.h"
 import "C"
 
@@ -19,6 +21,10 @@ func failure(status C.c2p_status, object *C.c2p_error) error {
 	e.Index = int64(C.c2p_error_index(object))
 	e.Circuit = int64(C.c2p_error_circuit(object))
 	e.Offset = int64(C.c2p_error_offset(object))
+	var more struct{ Sectors []uint64 }
+	if json.Unmarshal([]byte(C.GoString(C.c2p_error_json(object))), &more) == nil && len(more.Sectors) > 0 {
+		e.Sectors = more.Sectors
+	}
 	return e
 }
 

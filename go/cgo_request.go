@@ -26,6 +26,7 @@ func (r *request) native(p *pins) (*C.c2p_request, error) {
 		comm_r_new:       array(r.commRNew),
 		comm_d_new:       array(r.commDNew),
 		partition_index:  C.uint32_t(r.partition),
+		priority:         C.int32_t(r.priority),
 	}
 	n.struct_size = C.size_t(unsafe.Sizeof(*n))
 	if r.allPartitions {
@@ -33,6 +34,10 @@ func (r *request) native(p *pins) (*C.c2p_request, error) {
 	}
 	if r.skipSelfVerify {
 		n.self_verify = C.C2P_OFF
+	}
+	if r.timeout != 0 {
+		// Below a millisecond is not "no limit".
+		n.timeout_ms = C.uint64_t(max(r.timeout.Milliseconds(), 1))
 	}
 	var err error
 	n.request_id, err = p.text("request id", r.id)
@@ -48,21 +53,6 @@ func array(bytes [32]byte) (a [32]C.uint8_t) {
 		a[i] = C.uint8_t(b)
 	}
 	return a
-}
-
-func prove(e engineHandle, r *request) (*Proof, error) {
-	var p pins
-	defer p.Unpin()
-	n, err := r.native(&p)
-	if err != nil {
-		return nil, err
-	}
-	var result *C.c2p_result
-	var object *C.c2p_error
-	if err := failure(C.c2p_prove(e, n, &result, &object), object); err != nil {
-		return nil, err
-	}
-	return take(result)
 }
 
 func verify(e engineHandle, r *request, proof []byte) (bool, error) {

@@ -18,3 +18,5 @@ func checkABI() error {
 func libraryVersion() string { return C.GoString(C.c2p_version()) }
 
 func libraryBuildInfo() string { return C.GoString(C.c2p_build_info()) }
+
+func libraryVariables() string { return C.GoString(C.c2p_variables()) }

@@ -62,18 +62,16 @@ func TestAContextThatEndsDuringAProof(t *testing.T) {
 		}
 	}
 	runtime.GC()
-	// Close waits for the abandoned proof, which does not see that.
-	if err := engine.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
-		t.Error("the proof was over already:", err)
+	// What is under way for it stops; the engine goes on.
+	must(engine.Prove(background, window(t)))(t)
+	if err := engine.Close(); err != nil {
+		t.Error(err)
 	}
 	if _, err := engine.Prove(background, window(t)); !errors.Is(err, c2prover.ErrClosed) {
 		t.Error(err)
 	}
-	if err := engine.Close(); err != nil {
-		t.Error(err)
-	}
 	stop()
-	if line := lines.find("job", "abandoned", "status"); line == nil || line["status"] != "OK" {
+	if line := lines.find("job", "abandoned", "status"); line == nil || line["status"] != "CANCELLED" {
 		t.Errorf("the abandoned proof: %v", line)
 	}
 	settled(t, before)

@@ -18,10 +18,14 @@
 //
 // # Contexts
 //
-// A context that has ended before a call is that call's error, and nothing is begun. A proof under way cannot be
-// interrupted yet. When its context ends, an engine's method returns the context's error at once; the library works on
-// copies of the inputs in the background until that one proof is done, and [Engine.Close] waits for it. [SRS.Prove]
+// A context that has ended before a call is that call's error, and nothing is begun. When it ends during a proof of an
+// engine, the method returns the context's error at once, and what is under way stops at its next step. [SRS.Prove]
 // borrows slices that may hold gigabytes, so it does not return before the library has let go of them.
+//
+// # Jobs
+//
+// [Engine.Submit] returns a [Job] at once: wait for it, cancel it, read its events. The engine takes jobs by priority,
+// between partitions: it reads and synthesises the next ones while one is proved, within a budget of memory.
 //
 // # Errors
 //

@@ -3,7 +3,9 @@ package c2prover
 import (
 	"bytes"
 	"context"
+	"math"
 	"runtime"
+	"time"
 )
 
 // Options say how to make an [Engine]. The zero value takes everything from the environment, then from the defaults.
@@ -15,7 +17,22 @@ type Options struct {
 	CPUThreads int
 	// SelfVerify says whether each proof is verified before it is returned. Default: C2PROVER_SELF_VERIFY, or on.
 	SelfVerify Switch
+	// HostMemory is the most memory, in bytes, for inputs, circuits, their proofs, and points that are not on a device.
+	// Default: C2PROVER_HOST_MEMORY, or what is free, less a tenth.
+	HostMemory uint64
+	// MaxQueue is the number of jobs that may wait. Default: C2PROVER_MAX_QUEUE, or 256.
+	MaxQueue int
+	// Batch is the number of circuits of one shape, of one or several jobs, that are proved together, and BatchWait how long
+	// a circuit waits for others. Default: C2PROVER_BATCH and C2PROVER_BATCH_WAIT_MS, or each alone and at once.
+	Batch     int
+	BatchWait time.Duration
+	// SynthesisThreads is the number of circuits that are synthesised at once. Default: C2PROVER_SYNTHESIS_THREADS, or half
+	// the threads.
+	SynthesisThreads int
 }
+
+// forever is a time without end, in the library's milliseconds.
+const forever = math.MaxUint64
 
 // Engine proves Filecoin's requests. Any number of goroutines may use it at once. Close it.
 type Engine struct {
@@ -35,16 +52,46 @@ func Open(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Close refuses further calls, waits for the proofs under way and frees the engine. Parameters that it loaded stay in
-// memory for other engines. It may be called more than once.
+// Close refuses further calls, cancels the proofs under way, waits until they have stopped, and frees the engine.
+// Parameters that it loaded stay in memory for other engines. It may be called more than once.
 func (e *Engine) Close() error {
-	<-e.lease.close()
+	first := e.lease.begin() == nil
+	freed := e.lease.close()
+	if first {
+		engineShutdown(e.handle, 0)
+		e.lease.end()
+	}
+	<-freed
 	return nil
 }
 
-// Shutdown is Close with a limit: when ctx ends first, its error is returned, and the engine is freed by the last of the
-// proofs under way.
+// Shutdown refuses further calls, waits for the proofs under way and frees the engine. When ctx ends first, those that
+// are left are cancelled, and its error is returned.
 func (e *Engine) Shutdown(ctx context.Context) error {
+	if e.lease.begin() != nil {
+		return e.wait(ctx)
+	}
+	freed := e.lease.close()
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		defer e.lease.end()
+		engineShutdown(e.handle, forever)
+	}()
+	select {
+	case <-drained:
+		<-freed
+		return nil
+	case <-ctx.Done():
+		// The lease is held until the engine is drained, which this brings about.
+		engineShutdown(e.handle, 0)
+		<-freed
+		return ctx.Err()
+	}
+}
+
+// wait waits for an engine that somebody else closes.
+func (e *Engine) wait(ctx context.Context) error {
 	freed := e.lease.close()
 	select {
 	case <-freed:
@@ -59,19 +106,20 @@ func (e *Engine) Shutdown(ctx context.Context) error {
 	}
 }
 
-// Prove makes the proof that a request asks for.
+// Prove makes the proof that a request asks for. When ctx ends first, the proof is cancelled.
 func (e *Engine) Prove(ctx context.Context, r Request, o ...CallOption) (*Proof, error) {
-	native, err := r.request()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	job, err := e.Submit(r, o...)
 	if err != nil {
 		return nil, err
 	}
-	for _, option := range o {
-		option(native)
+	proof, err := job.Wait(ctx)
+	if err != nil && ctx.Err() != nil {
+		job.Cancel()
 	}
-	if ctx.Done() != nil {
-		native.own()
-	}
-	return call(ctx, e.lease, func() (*Proof, error) { return prove(e.handle, native) })
+	return proof, err
 }
 
 // Verify tells whether a proof holds for the statement of a request. It needs the circuit's verifying key (.vk), or

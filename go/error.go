@@ -16,14 +16,15 @@ var ErrNotBuilt = errors.New("c2prover: built without cgo, hence without libc2pr
 // therefore survives layers that keep only the text.
 type Error struct {
 	Status  Status
-	Name    string // the status's name, such as PARAMS_MISSING
-	Message string // a sentence
-	Advice  string // what a caller can do about it, as a short sentence
-	Section string // of the parameter file, such as "b_g2", or ""
-	Field   string // of the assignment, such as "aux_assignment_size", or ""
-	Index   int64  // of the point, scalar or constraint, or -1
-	Circuit int64  // of the batch, or -1
-	Offset  int64  // in the parameter file, in bytes, or -1
+	Name    string   // the status's name, such as PARAMS_MISSING
+	Message string   // a sentence
+	Advice  string   // what a caller can do about it, as a short sentence
+	Section string   // of the parameter file, such as "b_g2", or ""
+	Field   string   // of the assignment, such as "aux_assignment_size", or ""
+	Index   int64    // of the point, scalar or constraint, or -1
+	Circuit int64    // of the batch, or -1
+	Offset  int64    // in the parameter file, in bytes, or -1
+	Sectors []uint64 // whose vanilla proofs are bad, of a PoSt
 }
 
 // Error is "c2prover: NAME: message".

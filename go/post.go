@@ -15,7 +15,7 @@ type WinningPoSt struct {
 
 func (p WinningPoSt) request() (*request, error) {
 	return &request{
-		kind: kindWinningPoSt, registeredProof: int64(p.Proof),
+		kind: kindWinningPoSt, priority: Critical, registeredProof: int64(p.Proof),
 		proverID: p.ProverID, randomness: p.Randomness, vanilla: p.Vanilla,
 	}, nil
 }
@@ -35,7 +35,7 @@ func (p WindowPoSt) request() (*request, error) {
 		return nil, newError(ErrInvalidArgument, "partition %d is above %d", p.Partition, uint32(math.MaxUint32))
 	}
 	return &request{
-		kind: kindWindowPoSt, registeredProof: int64(p.Proof),
+		kind: kindWindowPoSt, priority: High, registeredProof: int64(p.Proof),
 		proverID: p.ProverID, randomness: p.Randomness, vanilla: p.Vanilla,
 		allPartitions: p.AllPartitions, partition: uint32(p.Partition),
 	}, nil

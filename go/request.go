@@ -1,6 +1,9 @@
 package c2prover
 
-import "bytes"
+import (
+	"bytes"
+	"time"
+)
 
 // Request is one proof to make or verify: [PoRep], [WinningPoSt], [WindowPoSt] or [SectorUpdate].
 type Request interface {
@@ -31,6 +34,8 @@ type request struct {
 	partition       uint32
 	skipSelfVerify  bool
 	id              string
+	priority        Priority
+	timeout         time.Duration
 }
 
 // own gives the request copies of the caller's bytes.

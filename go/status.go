@@ -28,6 +28,11 @@ const (
 	ErrEntropy           Status = 31 // the kernel gave no randomness
 	ErrProofInvalid      Status = 40 // the proof failed its own verification
 	ErrUnsatisfied       Status = 41 // a row of a b = c does not hold
+	ErrCancelled         Status = 50 // the job was cancelled
+	ErrTimedOut          Status = 51 // the job's own time limit passed
+	ErrQueueFull         Status = 52 // the engine's queue is full
+	ErrShutDown          Status = 53 // the engine is shut down
+	ErrPending           Status = 54 // the job goes on: the time to wait for it passed
 	ErrPanic             Status = 90 // a panic was caught at the boundary: a fault of the library
 	ErrInternal          Status = 99 // an internal contract was broken: a fault of the library
 )
@@ -53,6 +58,11 @@ var statusNames = map[Status]string{
 	ErrEntropy:           "ENTROPY",
 	ErrProofInvalid:      "PROOF_INVALID",
 	ErrUnsatisfied:       "UNSATISFIED",
+	ErrCancelled:         "CANCELLED",
+	ErrTimedOut:          "TIMED_OUT",
+	ErrQueueFull:         "QUEUE_FULL",
+	ErrShutDown:          "CLOSED",
+	ErrPending:           "PENDING",
 	ErrPanic:             "PANIC",
 	ErrInternal:          "INTERNAL",
 }

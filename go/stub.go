@@ -8,16 +8,26 @@ import "time"
 
 type (
 	engineHandle struct{}
+	jobHandle    struct{}
 	srsHandle    struct{}
 	keyHandle    struct{}
 )
 
 func libraryVersion() string   { return "" }
 func libraryBuildInfo() string { return "" }
+func libraryVariables() string { return "" }
 
 func engineNew(Options) (h engineHandle, err error)                       { return h, ErrNotBuilt }
 func engineFree(engineHandle)                                             {}
-func prove(engineHandle, *request) (*Proof, error)                        { return nil, ErrNotBuilt }
+func engineShutdown(engineHandle, uint64)                                 {}
+func enginePreload(engineHandle, CircuitID) (bool, error)                 { return false, ErrNotBuilt }
+func engineEvict(engineHandle, CircuitID) (uint64, error)                 { return 0, ErrNotBuilt }
+func engineStatus(engineHandle) (string, error)                           { return "", ErrNotBuilt }
+func submit(engineHandle, *request) (h jobHandle, err error)              { return h, ErrNotBuilt }
+func jobNextEvent(jobHandle) (Event, bool)                                { return Event{}, false }
+func jobWait(jobHandle) (*Proof, error)                                   { return nil, ErrNotBuilt }
+func jobCancel(jobHandle)                                                 {}
+func jobFree(jobHandle)                                                   {}
 func verify(engineHandle, *request, []byte) (bool, error)                 { return false, ErrNotBuilt }
 func srsLoad(string, SRSOptions) (h srsHandle, err error)                 { return h, ErrNotBuilt }
 func srsInfo(srsHandle) (SRSInfo, error)                                  { return SRSInfo{}, ErrNotBuilt }

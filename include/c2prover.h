@@ -91,6 +91,42 @@
 // WinningPoSt from the one vanilla proof of the challenged sector.
 #define C2P_KIND_WINNING_POST 4
 
+// A timeout: for ever.
+#define C2P_FOREVER UINT64_MAX
+
+// Before all else: WinningPoSt.
+#define C2P_PRIORITY_CRITICAL 4
+
+// Before the ordinary: WindowPoSt.
+#define C2P_PRIORITY_HIGH 3
+
+// The default.
+#define C2P_PRIORITY_NORMAL 2
+
+// After all else.
+#define C2P_PRIORITY_LOW 1
+
+// No event any more: the job has ended, and all its events were told.
+#define C2P_EVENT_NONE 0
+
+// The job waits.
+#define C2P_EVENT_QUEUED 1
+
+// Its input was read and is right; partitions says how many circuits it has.
+#define C2P_EVENT_PARSED 2
+
+// The circuit of a partition was synthesised.
+#define C2P_EVENT_SYNTHESISED 3
+
+// A partition was proved.
+#define C2P_EVENT_PROVEN 4
+
+// Its proof was verified.
+#define C2P_EVENT_VERIFIED 5
+
+// The last event: the job ended with the status.
+#define C2P_EVENT_DONE 6
+
 // Outcome of a call. The numbers are fixed for ever and never reused; a caller must accept unknown ones.
 enum c2p_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -139,6 +175,16 @@ enum c2p_status
   C2P_ERR_PROOF_INVALID = 40,
   // The check of a.b = c found a row that does not hold.
   C2P_ERR_UNSATISFIED = 41,
+  // The job was cancelled.
+  C2P_ERR_CANCELLED = 50,
+  // The job's own time limit passed.
+  C2P_ERR_TIMED_OUT = 51,
+  // The engine's queue is full.
+  C2P_ERR_QUEUE_FULL = 52,
+  // The engine is shut down.
+  C2P_ERR_CLOSED = 53,
+  // The job goes on: the time to wait for it passed.
+  C2P_ERR_PENDING = 54,
   // A panic was caught at the boundary: a fault of this library.
   C2P_ERR_PANIC = 90,
   // An internal contract was broken: a fault of this library.
@@ -158,6 +204,10 @@ typedef struct c2p_engine c2p_engine;
 
 // Why a call failed. Owned by the caller: free it with c2p_error_free. May be read from any thread.
 typedef struct c2p_error c2p_error;
+
+// A request on its way to a proof. Owned by the caller: free it with c2p_job_free. May be used from any number of threads at
+// once. It keeps its engine alive.
+typedef struct c2p_job c2p_job;
 
 // What a verifier needs of one circuit's parameters. Owned by the caller: free it with c2p_key_free. May be used from
 // any number of threads at once.
@@ -283,6 +333,17 @@ typedef struct {
   uint32_t cpu_threads;
   // Verify each proof before it is returned. Default: C2PROVER_SELF_VERIFY, or on.
   c2p_switch self_verify;
+  // Bytes of host memory for inputs, circuits, their proofs, and points that are not on a device; 0:
+  // C2PROVER_HOST_MEMORY, or what is free, less a tenth.
+  uint64_t host_memory;
+  // Jobs that may wait; 0: C2PROVER_MAX_QUEUE, or 256.
+  uint32_t max_queue;
+  // Circuits of one shape, of one or several jobs, in one call of the prover; 0: C2PROVER_BATCH, or 1.
+  uint32_t batch;
+  // Milliseconds that a circuit waits for others of its batch; 0: C2PROVER_BATCH_WAIT_MS, or not at all.
+  uint32_t batch_wait_ms;
+  // Circuits that are synthesised at once; 0: C2PROVER_SYNTHESIS_THREADS, or half the threads.
+  uint32_t synthesis_threads;
 } c2p_engine_options;
 
 // Bytes owned by someone else.
@@ -329,7 +390,27 @@ typedef struct {
   c2p_switch self_verify;
   // Name for log lines and the report, in UTF-8; NULL: one is made up.
   const char *request_id;
+  // The proof ends with C2P_ERR_TIMED_OUT when so many milliseconds have passed; 0: no limit.
+  uint64_t timeout_ms;
+  // One of C2P_PRIORITY_*, taken between partitions; 0: normal.
+  int32_t priority;
+  // Zero.
+  uint32_t reserved;
 } c2p_request;
+
+// Something that happened to a job. Set struct_size before the call that fills it.
+typedef struct {
+  // sizeof(c2p_event).
+  size_t struct_size;
+  // One of C2P_EVENT_*; a caller must accept unknown ones.
+  int32_t kind;
+  // Of C2P_EVENT_DONE: the job's status.
+  int32_t status;
+  // Which partition, from 0.
+  uint32_t partition;
+  // Of how many.
+  uint32_t partitions;
+} c2p_event;
 
 // Where the time of a proof went, in microseconds. Phases that run beside one another overlap: they do not add up to
 // total_us. Set struct_size before the call that fills it.
@@ -396,6 +477,9 @@ uint32_t c2p_abi_version(void);
 
 // The version of the library loaded, such as "0.1.0". Static.
 const char *c2p_version(void);
+
+// The environment variables of this library, one a line: name, alias, values, default. Static.
+const char *c2p_variables(void);
 
 // How the library was built, as one line: version, profile, architecture, features. Static.
 const char *c2p_build_info(void);
@@ -545,7 +629,7 @@ C2P_MUST_USE c2p_status c2p_engine_new(const c2p_engine_options *options, c2p_en
 //
 // Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT; C2P_ERR_BAD_INPUT if the input cannot be read, names a proof type that is
 // not known, or does not verify as a vanilla proof; C2P_ERR_UNSUPPORTED for a proof type that is known and not offered,
-// and in a child of fork; one of C2P_ERR_PARAMS_*;
+// and in a child of fork; one of C2P_ERR_PARAMS_*; C2P_ERR_QUEUE_FULL; C2P_ERR_CLOSED; C2P_ERR_TIMED_OUT;
 // C2P_ERR_PROOF_INVALID; C2P_ERR_HOST_OUT_OF_MEMORY; C2P_ERR_ENTROPY.
 //
 // Memory: nothing of the caller's is kept after the call. Threads: any number of calls at once.
@@ -570,8 +654,89 @@ c2p_status c2p_verify(const c2p_engine *engine,
                       bool *out,
                       c2p_error **err);
 
-// Frees an engine. NULL is fine. Proofs under way are not disturbed: the last of them ends the threads.
+// Makes the parameters of a circuit resident, so that its first proof does not wait for them.
+//
+// circuit: such as "porep-32g", "winning-32g", "wpost-32g", "snap-32g"; the sizes are 2k, 8m, 512m, 32g, 64g.
+// was_resident: whether they were; may be NULL.
+//
+// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT for a circuit that is none; one of C2P_ERR_PARAMS_*;
+// C2P_ERR_HOST_OUT_OF_MEMORY; C2P_ERR_DEVICE_OUT_OF_MEMORY; C2P_ERR_UNSUPPORTED in a child of fork.
+C2P_MUST_USE
+c2p_status c2p_engine_preload(const c2p_engine *engine,
+                              const char *circuit,
+                              bool *was_resident,
+                              c2p_error **err);
+
+// Gives up the parameters of a circuit; proofs under way keep them until they end.
+//
+// freed: bytes of the points that were resident, 0 if none were; may be NULL.
+//
+// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT for a circuit that is none.
+C2P_MUST_USE
+c2p_status c2p_engine_evict(const c2p_engine *engine,
+                            const char *circuit,
+                            uint64_t *freed,
+                            c2p_error **err);
+
+// What an engine does and holds, as one JSON object: queue, jobs, parameters, memory of the host and of the device.
+//
+// out: the text; free it with c2p_string_free.
+//
+// Returns C2P_OK or C2P_ERR_INVALID_ARGUMENT.
+C2P_MUST_USE c2p_status c2p_engine_status(const c2p_engine *engine, char **out, c2p_error **err);
+
+// Refuses new jobs and waits for those there are; what has not ended after timeout_ms is cancelled. The engine must be
+// freed all the same.
+//
+// ended: whether all ended by themselves; may be NULL.
+//
+// Returns C2P_OK or C2P_ERR_INVALID_ARGUMENT.
+C2P_MUST_USE
+c2p_status c2p_engine_shutdown(const c2p_engine *engine,
+                               uint64_t timeout_ms,
+                               bool *ended,
+                               c2p_error **err);
+
+// Frees an engine. NULL is fine. Proofs under way are not disturbed: the last of them, or of the jobs that were submitted
+// and not freed, ends its threads.
 void c2p_engine_free(c2p_engine *engine);
+
+// Puts a request into the engine's queue, with a copy of its bytes, and returns at once.
+//
+// out: the job.
+//
+// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT; C2P_ERR_QUEUE_FULL if as many jobs wait as may, or the budget of host memory
+// has no room for the input; C2P_ERR_CLOSED after c2p_engine_shutdown; C2P_ERR_UNSUPPORTED in a child of fork. What is
+// wrong with the input c2p_job_wait returns.
+//
+// Memory: nothing of the caller's is kept after the call. Threads: any.
+C2P_MUST_USE
+c2p_status c2p_submit(const c2p_engine *engine,
+                      const c2p_request *request,
+                      c2p_job **out,
+                      c2p_error **err);
+
+// Waits for a job's proof.
+//
+// timeout_ms: how long; 0 looks once, C2P_FOREVER waits without end. out: the result, with 192 bytes of proof for each
+// partition, in order.
+//
+// Returns C2P_OK; C2P_ERR_PENDING if the time passed, and the job goes on; else what c2p_prove returns;
+// C2P_ERR_CANCELLED; C2P_ERR_TIMED_OUT if its own time limit passed. May be called again: each call gives a result.
+C2P_MUST_USE c2p_status c2p_job_wait(const c2p_job *job, uint64_t timeout_ms, c2p_result **out, c2p_error **err);
+
+// The next event of a job, to show its progress. Waits up to timeout_ms (C2P_FOREVER: without end). Each is given once,
+// the last one is C2P_EVENT_DONE; after it C2P_EVENT_NONE comes at once.
+//
+// Returns C2P_OK; C2P_ERR_PENDING if none came in time; C2P_ERR_INVALID_ARGUMENT.
+C2P_MUST_USE c2p_status c2p_job_next_event(const c2p_job *job, uint64_t timeout_ms, c2p_event *out, c2p_error **err);
+
+// Ends a job, if it has not ended: whoever waits for it gets C2P_ERR_CANCELLED at once, and what is under way for it stops
+// at its next step. NULL is fine. Any thread, any number of times.
+void c2p_job_cancel(const c2p_job *job);
+
+// Frees a job; one that has not ended is cancelled. NULL is fine.
+void c2p_job_free(c2p_job *job);
 
 // The proof: 192 bytes for each circuit, in order. They live as long as the result. NULL and 0 for NULL.
 c2p_bytes c2p_result_proof(const c2p_result *result);

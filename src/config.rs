@@ -4,6 +4,7 @@
 //! They are read when an engine or backend is made, not when the library is loaded.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::timing::{self, Level, Report};
 use crate::Error;
@@ -51,6 +52,26 @@ pub const VARIABLES: &[Variable] = &[
         default: "what is free, less a tenth",
     },
     Variable { name: "C2PROVER_STREAMS", alias: None, values: "1 to 4 streams of kernels", default: "3" },
+    Variable {
+        name: "C2PROVER_HOST_MEMORY",
+        alias: None,
+        values: "most host memory for inputs, circuits and their proofs, such as 128GiB",
+        default: "what is free, less a tenth",
+    },
+    Variable { name: "C2PROVER_MAX_QUEUE", alias: None, values: "jobs that may wait in an engine", default: "256" },
+    Variable { name: "C2PROVER_BATCH", alias: None, values: "circuits of one shape in one call of the prover", default: "1" },
+    Variable {
+        name: "C2PROVER_BATCH_WAIT_MS",
+        alias: None,
+        values: "milliseconds that a circuit waits for others of its batch",
+        default: "0",
+    },
+    Variable {
+        name: "C2PROVER_SYNTHESIS_THREADS",
+        alias: None,
+        values: "circuits that are synthesised at once",
+        default: "half the threads",
+    },
     Variable { name: "C2PROVER_SELF_VERIFY", alias: None, values: "1, 0", default: "1" },
 ];
 
@@ -93,6 +114,12 @@ pub struct Config {
     /// Bytes.
     pub device_memory: Option<usize>,
     pub streams: Option<usize>,
+    /// Bytes.
+    pub host_memory: Option<usize>,
+    pub max_queue: usize,
+    pub batch: usize,
+    pub batch_wait: Duration,
+    pub synthesis_threads: Option<usize>,
     pub self_verify: bool,
 }
 
@@ -171,9 +198,13 @@ impl Config {
                 _ => return Err(refused(from, &value)),
             },
         };
-        let device_memory = match parsed("C2PROVER_DEVICE_MEMORY") {
-            None => None,
-            Some((from, value)) => Some(bytes(&value).ok_or_else(|| refused(from, &value))?),
+        let memory = |name: &str| match parsed(name) {
+            None => Ok(None),
+            Some((from, value)) => bytes(&value).ok_or_else(|| refused(from, &value)).map(Some),
+        };
+        let batch_wait = match parsed("C2PROVER_BATCH_WAIT_MS") {
+            None => 0,
+            Some((from, value)) => value.parse::<u64>().map_err(|_| refused(from, &value))?,
         };
         let streams = match count("C2PROVER_STREAMS")? {
             Some(n) if n > 4 => return Err(refused("C2PROVER_STREAMS", &n.to_string())),
@@ -196,10 +227,24 @@ impl Config {
             cpu_threads: count("C2PROVER_CPU_THREADS")?,
             b_g2_threads: count("C2PROVER_B_G2_THREADS")?,
             b_g2,
-            device_memory,
+            device_memory: memory("C2PROVER_DEVICE_MEMORY")?,
             streams,
+            host_memory: memory("C2PROVER_HOST_MEMORY")?,
+            max_queue: count("C2PROVER_MAX_QUEUE")?.unwrap_or(256),
+            batch: count("C2PROVER_BATCH")?.unwrap_or(1),
+            batch_wait: Duration::from_millis(batch_wait),
+            synthesis_threads: count("C2PROVER_SYNTHESIS_THREADS")?,
             self_verify,
         })
+    }
+
+    /// All variables with their meanings and defaults, one a line.
+    pub fn table() -> String {
+        let line = |v: &Variable| {
+            let alias = v.alias.map_or_else(String::new, |alias| format!(" (or {alias})"));
+            format!("{}{alias}: {}; default: {}\n", v.name, v.values, v.default)
+        };
+        VARIABLES.iter().map(line).collect()
     }
 
     /// Writes a report wherever the environment wants it.
@@ -259,6 +304,10 @@ mod tests {
             ("C2PROVER_B_G2", "both"),
             ("C2PROVER_DEVICE_MEMORY", "16 GiBs"),
             ("C2PROVER_DEVICE_MEMORY", "0"),
+            ("C2PROVER_HOST_MEMORY", "all"),
+            ("C2PROVER_MAX_QUEUE", "0"),
+            ("C2PROVER_BATCH", "-1"),
+            ("C2PROVER_BATCH_WAIT_MS", "soon"),
             ("C2PROVER_STREAMS", "5"),
         ] {
             assert!(with(&[(name, value)]).unwrap_err().to_string().contains(name), "{name}={value}");

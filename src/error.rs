@@ -50,6 +50,16 @@ pub enum Status {
     ProofInvalid = 40,
     /// The check of a.b = c found a row that does not hold.
     Unsatisfied = 41,
+    /// The job was cancelled.
+    Cancelled = 50,
+    /// The job's own time limit passed.
+    TimedOut = 51,
+    /// The engine's queue is full.
+    QueueFull = 52,
+    /// The engine is shut down.
+    Closed = 53,
+    /// The job goes on: the time to wait for it passed.
+    Pending = 54,
     /// A panic was caught at the boundary: a fault of this library.
     Panic = 90,
     /// An internal contract was broken: a fault of this library.
@@ -79,6 +89,11 @@ pub const STATUSES: &[(Status, &str, &str)] = &[
     (Status::Entropy, "ENTROPY", "check that getrandom works here"),
     (Status::ProofInvalid, "PROOF_INVALID", "check that the circuit is satisfied and the parameters are its own"),
     (Status::Unsatisfied, "UNSATISFIED", "correct the witness"),
+    (Status::Cancelled, "CANCELLED", "submit it again if it is wanted"),
+    (Status::TimedOut, "TIMED_OUT", "give it more time, or a higher priority"),
+    (Status::QueueFull, "QUEUE_FULL", "wait for a job to end, or allow more"),
+    (Status::Closed, "CLOSED", "make another engine"),
+    (Status::Pending, "PENDING", "wait again"),
     (Status::Panic, "PANIC", "report this with its text"),
     (Status::Internal, "INTERNAL", "report this with its text"),
 ];
@@ -151,6 +166,8 @@ pub enum Error {
     Unsupported(String),
     #[error("{0}")]
     BadInput(String),
+    #[error("{text}")]
+    FaultySectors { sectors: Vec<u64>, text: String },
     #[error("circuit {circuit}: {field} is {got}, expected {expected}")]
     BadAssignment { circuit: usize, field: &'static str, got: usize, expected: usize },
     #[error("circuit {circuit}: {field}[{index}] {reason}")]
@@ -179,12 +196,24 @@ pub enum Error {
     Device { what: &'static str, code: i32, text: String },
     #[error("{what} needs {bytes} bytes of host memory, which could not be had")]
     HostOutOfMemory { what: &'static str, bytes: usize },
+    #[error("{what} needs {need} bytes of host memory, the budget is {budget}")]
+    HostBudget { what: &'static str, need: usize, budget: usize },
     #[error("no randomness from the kernel: {0}")]
     Entropy(String),
     #[error("circuit {circuit}: the proof does not verify")]
     ProofInvalid { circuit: usize },
     #[error("circuit {circuit}: constraint {row} is not satisfied (a.b differs from c)")]
     Unsatisfied { circuit: usize, row: usize },
+    #[error("the job was cancelled")]
+    Cancelled,
+    #[error("the job's time limit passed")]
+    TimedOut,
+    #[error("{queued} jobs are queued, as many as may be")]
+    QueueFull { queued: usize },
+    #[error("the engine is shut down")]
+    Closed,
+    #[error("the job goes on")]
+    Pending,
     #[error("panic: {0}")]
     Panic(String),
     #[error("{0}")]
@@ -197,7 +226,7 @@ impl Error {
         match self {
             Error::InvalidArgument(_) => Status::InvalidArgument,
             Error::Unsupported(_) => Status::Unsupported,
-            Error::BadInput(_) => Status::BadInput,
+            Error::BadInput(_) | Error::FaultySectors { .. } => Status::BadInput,
             Error::BadAssignment { .. } => Status::BadAssignment,
             Error::BadScalar { .. } => Status::BadScalar,
             Error::ParamsMissing { .. } => Status::ParamsMissing,
@@ -211,10 +240,15 @@ impl Error {
             Error::NoDevice(_) => Status::NoDevice,
             Error::DeviceOutOfMemory { .. } => Status::DeviceOutOfMemory,
             Error::Device { .. } => Status::DeviceFault,
-            Error::HostOutOfMemory { .. } => Status::HostOutOfMemory,
+            Error::HostOutOfMemory { .. } | Error::HostBudget { .. } => Status::HostOutOfMemory,
             Error::Entropy(_) => Status::Entropy,
             Error::ProofInvalid { .. } => Status::ProofInvalid,
             Error::Unsatisfied { .. } => Status::Unsatisfied,
+            Error::Cancelled => Status::Cancelled,
+            Error::TimedOut => Status::TimedOut,
+            Error::QueueFull { .. } => Status::QueueFull,
+            Error::Closed => Status::Closed,
+            Error::Pending => Status::Pending,
             Error::Panic(_) => Status::Panic,
             Error::Internal(_) => Status::Internal,
         }
@@ -269,12 +303,20 @@ impl Error {
         }
     }
 
+    /// The numbers of the sectors whose vanilla proofs are bad, if that is the error.
+    pub fn sectors(&self) -> &[u64] {
+        match self {
+            Error::FaultySectors { sectors, .. } => sectors,
+            _ => &[],
+        }
+    }
+
     /// Status name, text and figures as one JSON object.
     pub fn to_json(&self) -> String {
         serde_json::json!({
             "status": self.status().code(), "name": self.status().name(), "message": self.to_string(),
             "advice": self.status().advice(), "section": self.section(), "field": self.field(),
-            "index": self.index(), "circuit": self.circuit(), "offset": self.offset(),
+            "index": self.index(), "circuit": self.circuit(), "offset": self.offset(), "sectors": self.sectors(),
         })
         .to_string()
     }

@@ -9,7 +9,7 @@ use crate::backend::cuda::{CudaBackend, CudaOptions};
 use crate::backend::Backend;
 use crate::circuit::Assignment;
 use crate::config::{BackendChoice, Config};
-use crate::prover::{prove_batch, Blinding, Proof, ProveOptions};
+use crate::prover::{prove_batch, prove_each, Blinding, Part, Proof, ProveOptions};
 use crate::srs::{OpenOptions, Srs};
 use crate::timing::Scope;
 use crate::Error;
@@ -80,6 +80,68 @@ impl Processors {
             return Srs::open_on(gpu, path, options, scope);
         }
         Srs::open_on(&*self.cores, path, options, scope)
+    }
+
+    /// Makes the points of open parameters resident, if they are not; tells whether they were.
+    ///
+    /// # Errors
+    /// Those of [`Backend::load`].
+    pub fn load(&self, srs: &Srs, scope: &Scope) -> Result<bool, Error> {
+        #[cfg(feature = "cuda")]
+        if let Some(gpu) = &self.gpu {
+            return gpu.load(srs, false, scope);
+        }
+        self.cores.load(srs, false, scope)
+    }
+
+    /// How many calls that prove are worth having at once.
+    pub fn depth(&self) -> usize {
+        #[cfg(feature = "cuda")]
+        if let Some(gpu) = &self.gpu {
+            return gpu.depth();
+        }
+        self.cores.depth()
+    }
+
+    /// Bytes of device memory in use, and those that may be, if there is a device.
+    pub fn device_memory(&self) -> Option<[usize; 2]> {
+        #[cfg(feature = "cuda")]
+        if let Some(gpu) = &self.gpu {
+            return Some([gpu.memory_in_use(), gpu.memory_budget()]);
+        }
+        None
+    }
+
+    /// Bytes of host memory that the points of an SRS take while they are resident.
+    pub fn host_bytes_of(&self, srs: &Srs) -> usize {
+        #[cfg(feature = "cuda")]
+        if self.gpu.is_some() {
+            return 0;
+        }
+        srs.bytes()
+    }
+
+    /// Bytes of host memory that a circuit's proof takes beside its assignment.
+    pub fn host_bytes_to_prove(&self, srs: &Srs) -> usize {
+        #[cfg(feature = "cuda")]
+        if self.gpu.is_some() {
+            // The assignment packed: two bits a variable and the scalars of the tail.
+            return srs.l.len() * 4;
+        }
+        // a, b and c on the domain, then the scalars and references of the MSM of h.
+        srs.domain() * (3 * 32 + 48) + srs.l.len() * 16
+    }
+
+    /// Proves circuits of one shape that may belong to several jobs.
+    ///
+    /// # Errors
+    /// Those of [`prove_each`].
+    pub fn prove_each(&self, srs: &Srs, parts: Vec<Part>, options: ProveOptions) -> Result<Vec<Proof>, Error> {
+        #[cfg(feature = "cuda")]
+        if let Some(gpu) = &self.gpu {
+            return prove_each(gpu, srs, parts, options);
+        }
+        prove_each(&*self.cores, srs, parts, options)
     }
 
     /// Proves circuits of one shape.

@@ -42,7 +42,7 @@ fn window() -> Vec<u8> {
 }
 
 fn window_request(vanilla: &[u8]) -> Request<'_> {
-    Request::WindowPost { registered_proof: 10, prover_id: miner(), randomness: [3; 32], vanilla: vec![vanilla], partition: None }
+    Request::WindowPost { registered_proof: 10, prover_id: miner(), randomness: [3; 32], vanilla: vec![vanilla.into()], partition: None }
 }
 
 /// The report says what the stopwatch says, and what belongs to nobody is next to nothing.
@@ -57,7 +57,7 @@ fn porep_of_a_c1_output_verifies_and_every_microsecond_has_an_owner() {
     let engine = engine(Kind::PoRep);
     for (name, first) in [("c1-raw.json", true), ("c2in.json", false)] {
         let c1 = std::fs::read(data(name)).unwrap();
-        let request = Request::PoRep { c1: &c1, sector_number: 1, prover_id: miner() };
+        let request = Request::PoRep { c1: c1.as_slice().into(), sector_number: 1, prover_id: miner() };
         let began = Instant::now();
         let outcome = engine.prove(&request, name).unwrap();
         clock_is_honest(&outcome, began.elapsed().as_micros() as u64);
@@ -101,7 +101,7 @@ fn five_sectors_make_three_circuits() {
     let engine = engine(Kind::WindowPost);
     let texts: Vec<String> = serde_json::from_slice(&std::fs::read(data("window5-vanilla.json")).unwrap()).unwrap();
     let vanilla: Vec<Vec<u8>> = texts.iter().map(|t| base64::engine::general_purpose::STANDARD.decode(t).unwrap()).collect();
-    let vanilla = vanilla.iter().map(Vec::as_slice).collect();
+    let vanilla = vanilla.iter().map(|v| v.as_slice().into()).collect();
     let request = Request::WindowPost { registered_proof: 10, prover_id: miner(), randomness: [3; 32], vanilla, partition: None };
     let outcome = engine.prove(&request, "window5").unwrap();
     assert_eq!((outcome.partitions, outcome.proof.len()), (3, 576));
@@ -120,20 +120,37 @@ fn wrong_inputs_are_bad_input_with_a_reason_and_missing_parameters_name_the_file
         assert!(failure.to_string().contains(reason), "{failure}");
         assert_eq!(failure.report.status, "BAD_INPUT");
     };
-    let porep = |c1, sector_number, prover_id| Request::PoRep { c1, sector_number, prover_id };
+    fn porep(c1: &[u8], sector_number: u64, prover_id: [u8; 32]) -> Request<'_> {
+        Request::PoRep { c1: c1.into(), sector_number, prover_id }
+    }
     fails(porep(&c1[..c1.len() / 2], 1, miner()), "JSON");
     fails(porep(b"", 1, miner()), "JSON");
     fails(porep(&c1, 2, miner()), "replica id");
     fails(porep(&c1, 1, [1; 32]), "replica id");
     fails(window_request(&vanilla[..100]), "vanilla");
-    let other =
-        Request::WindowPost { registered_proof: 10, prover_id: miner(), randomness: [4; 32], vanilla: vec![&vanilla], partition: None };
+    let other = Request::WindowPost {
+        registered_proof: 10,
+        prover_id: miner(),
+        randomness: [4; 32],
+        vanilla: vec![vanilla.as_slice().into()],
+        partition: None,
+    };
     fails(other, "sector");
-    let wrong_kind =
-        Request::WindowPost { registered_proof: 0, prover_id: miner(), randomness: [3; 32], vanilla: vec![&vanilla], partition: None };
+    let wrong_kind = Request::WindowPost {
+        registered_proof: 0,
+        prover_id: miner(),
+        randomness: [3; 32],
+        vanilla: vec![vanilla.as_slice().into()],
+        partition: None,
+    };
     fails(wrong_kind, "Winning");
-    let unknown =
-        Request::WindowPost { registered_proof: 99, prover_id: miner(), randomness: [3; 32], vanilla: vec![&vanilla], partition: None };
+    let unknown = Request::WindowPost {
+        registered_proof: 99,
+        prover_id: miner(),
+        randomness: [3; 32],
+        vanilla: vec![vanilla.as_slice().into()],
+        partition: None,
+    };
     fails(unknown, "known");
 
     let empty = tempfile::tempdir().unwrap();

@@ -72,13 +72,19 @@ fn main() -> Result<()> {
     let (c1, winning, window, update) = (data("c1-raw.json")?, data("winning-vanilla.bin")?, data("window-vanilla.bin")?, update()?);
     let prover_id = prover_id();
     let [comm_r_old, comm_r_new, comm_d_new] = update.comms;
-    let vanilla = update.vanilla.iter().map(Vec::as_slice).collect();
+    let vanilla = update.vanilla.iter().map(|v| v.as_slice().into()).collect();
     let request = match kind {
-        Kind::PoRep => Request::PoRep { c1: &c1, sector_number: SECTOR, prover_id },
-        Kind::WinningPost => Request::WinningPost { registered_proof: 0, prover_id, randomness: RANDOMNESS, vanilla: vec![&winning] },
-        Kind::WindowPost => {
-            Request::WindowPost { registered_proof: 10, prover_id, randomness: RANDOMNESS, vanilla: vec![&window], partition: None }
+        Kind::PoRep => Request::PoRep { c1: c1.as_slice().into(), sector_number: SECTOR, prover_id },
+        Kind::WinningPost => {
+            Request::WinningPost { registered_proof: 0, prover_id, randomness: RANDOMNESS, vanilla: vec![winning.as_slice().into()] }
         }
+        Kind::WindowPost => Request::WindowPost {
+            registered_proof: 10,
+            prover_id,
+            randomness: RANDOMNESS,
+            vanilla: vec![window.as_slice().into()],
+            partition: None,
+        },
         Kind::Update => Request::Update { registered_proof: 0, comm_r_old, comm_r_new, comm_d_new, vanilla },
     };
 

@@ -11,4 +11,4 @@ pub(crate) use self::check::check_run;
 pub use self::check::first_unsatisfied;
 pub(crate) use self::check::{check, check_field, check_scalars, is_canonical};
 pub use self::density::{BitVec, Density};
-pub use self::synthesis::{synthesize, Synthesis};
+pub use self::synthesis::{synthesize, synthesize_in, Synthesis};

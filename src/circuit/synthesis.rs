@@ -5,6 +5,8 @@ use blstrs::Scalar;
 use ff::Field;
 
 use super::{Assignment, BitVec};
+use crate::error::try_vec;
+use crate::{Cancel, Error};
 
 /// A constraint system that keeps what a prover needs and nothing else: evaluations of the rows, the assignment and
 /// the densities. c is not kept: on a satisfied circuit it is a.b.
@@ -17,7 +19,11 @@ pub struct Synthesis {
     a_aux: BitVec,
     b_input: BitVec,
     b_aux: BitVec,
+    cancel: Cancel,
 }
+
+/// Variables between two looks at whether the circuit is still wanted.
+const LOOK: usize = 1 << 14;
 
 /// Synthesises one circuit; `circuit` is handed a system whose input 0 is the constant one. Afterwards each input
 /// gets the row x_i * 0 = 0 that makes its polynomial independent, as in bellperson.
@@ -25,7 +31,17 @@ pub struct Synthesis {
 /// # Errors
 /// Those of the circuit.
 pub fn synthesize(circuit: impl FnOnce(&mut Synthesis) -> Result<(), SynthesisError>) -> Result<Synthesis, SynthesisError> {
-    let mut cs = Synthesis::new();
+    synthesize_in(Synthesis::new(), circuit)
+}
+
+/// As [`synthesize`], into memory that was reserved; also ends, with an error, when the system's owner cancels it.
+///
+/// # Errors
+/// Those of the circuit, and `Unsatisfiable` if it was cancelled.
+pub fn synthesize_in(
+    mut cs: Synthesis,
+    circuit: impl FnOnce(&mut Synthesis) -> Result<(), SynthesisError>,
+) -> Result<Synthesis, SynthesisError> {
     cs.alloc_input(|| "", || Ok(Scalar::ONE))?;
     circuit(&mut cs)?;
     for i in 0..cs.inputs.len() {
@@ -35,6 +51,15 @@ pub fn synthesize(circuit: impl FnOnce(&mut Synthesis) -> Result<(), SynthesisEr
 }
 
 impl Synthesis {
+    /// An empty system with room for a circuit, so that growing does not take twice the memory.
+    ///
+    /// # Errors
+    /// `HostOutOfMemory`.
+    pub fn reserved(aux: usize, rows: usize, cancel: Cancel) -> Result<Synthesis, Error> {
+        let (what, aux) = ("the synthesis", try_vec("the synthesis", aux)?);
+        Ok(Synthesis { a: try_vec(what, rows)?, b: try_vec(what, rows)?, aux, cancel, ..Synthesis::default() })
+    }
+
     /// The assignment, for a prover.
     pub fn assignment(&self) -> Assignment<'_> {
         Assignment {
@@ -95,6 +120,9 @@ impl ConstraintSystem<Scalar> for Synthesis {
         A: FnOnce() -> AR,
         AR: Into<String>,
     {
+        if self.aux.len() % LOOK == 0 && self.cancel.is_over() {
+            return Err(SynthesisError::Unsatisfiable);
+        }
         self.aux.push(value()?);
         self.a_aux.push_zero();
         self.b_aux.push_zero();

@@ -1,20 +1,39 @@
 //! Proofs by kind: from a C1 output or vanilla proofs to verified proof bytes. The only caller of Filecoin's circuits.
+//!
+//! ```text
+//! Engine::submit ── Job ── board ──► makers: read, check, synthesise ──► board ──► provers ──► Job::wait
+//!                                    (params: opened once, resident)     (memory: a budget for all of it)
+//! ```
 
+mod board;
+mod job;
+mod memory;
+mod params;
+mod pipeline;
 mod request;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use c2prover_filecoin::Job;
+use c2prover_filecoin::{CircuitId, Job as FilecoinJob, Kind};
 
+use self::board::{Board, Limits};
+use self::job::Task;
+pub use self::job::{Event, Job, JobOptions, Priority};
+use self::params::Params;
+use self::pipeline::{Core, Threads};
 pub use self::request::Request;
-use crate::backend::Backend;
-use crate::circuit::{self, Synthesis};
 use crate::config::Config;
 use crate::processors::Processors;
-use crate::prover::{self, Proof, ProveOptions, PROOF_BYTES};
-use crate::srs::{OpenOptions, Srs, VerifyingKey};
-use crate::timing::{Began, Recorder, Report, Scope, CALLER};
-use crate::{Error, Status};
+use crate::prover::{self, Proof, PROOF_BYTES};
+use crate::srs::Srs;
+use crate::timing::{Began, Recorder, Report, CALLER};
+use crate::{Cancel, Error};
+
+/// Bytes of input that one job may have: C1 outputs have 50 MB, those of non-interactive proofs twelve times that.
+const MOST_INPUT: usize = 1 << 30;
 
 /// How an engine is set up; what is `None` comes from the environment, then from the defaults.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +44,16 @@ pub struct EngineOptions {
     pub cpu_threads: Option<usize>,
     /// Verify each proof before it is returned.
     pub self_verify: Option<bool>,
+    /// Bytes of host memory for inputs, circuits, their proofs, and points that are not on a device.
+    pub host_memory: Option<usize>,
+    /// Jobs that may wait; one more is refused.
+    pub max_queue: Option<usize>,
+    /// Circuits in one call of the prover, of one or several jobs.
+    pub batch: Option<usize>,
+    /// How long a circuit waits for others of its batch.
+    pub batch_wait: Option<Duration>,
+    /// Circuits that are synthesised at once.
+    pub synthesis_threads: Option<usize>,
 }
 
 /// A finished proof.
@@ -60,15 +89,18 @@ impl std::error::Error for Failure {
     }
 }
 
-/// Proves requests one after another or from several threads at once; parameters stay in memory between them.
+/// Proves jobs from any number of threads; parameters stay in memory between them. Dropping it cancels what is under way.
 pub struct Engine {
-    processors: Processors,
+    // First, so that the threads end before what they use does.
+    _threads: Threads,
+    core: Arc<Core>,
     config: Config,
     self_verify: bool,
+    next: AtomicU64,
 }
 
 impl Engine {
-    /// Reads the environment and starts the backend's threads.
+    /// Reads the environment and starts threads.
     ///
     /// # Errors
     /// `InvalidArgument` for a variable or option with a value that is none of its own; `NoDevice` if CUDA is demanded.
@@ -76,84 +108,98 @@ impl Engine {
         let mut config = Config::from_env()?;
         config.cpu_threads = options.cpu_threads.or(config.cpu_threads);
         config.param_cache = options.param_cache.unwrap_or(config.param_cache);
+        config.host_memory = options.host_memory.or(config.host_memory);
+        config.max_queue = options.max_queue.unwrap_or(config.max_queue);
+        config.batch = options.batch.unwrap_or(config.batch);
+        config.batch_wait = options.batch_wait.unwrap_or(config.batch_wait);
+        config.synthesis_threads = options.synthesis_threads.or(config.synthesis_threads);
+        for (name, value) in
+            [("max_queue", config.max_queue), ("batch", config.batch), ("synthesis_threads", config.synthesis_threads.unwrap_or(1))]
+        {
+            if value == 0 {
+                return Err(Error::InvalidArgument(format!("{name} must be at least 1")));
+            }
+        }
         config.log();
-        let processors = Processors::open(&config)?;
-        Ok(Engine { processors, self_verify: options.self_verify.unwrap_or(config.self_verify), config })
+        let processors = Arc::new(Processors::open(&config)?);
+        let makers = config.synthesis_threads.unwrap_or_else(|| (processors.cores().threads() / 2).max(1));
+        let budget = config.host_memory.unwrap_or_else(memory::free);
+        let limits = Limits {
+            queue: config.max_queue,
+            ahead: makers + processors.depth() * config.batch,
+            batch: config.batch,
+            batch_wait: config.batch_wait,
+        };
+        let publish = {
+            let (processors, config) = (processors.clone(), config.clone());
+            move |report: &mut Report| {
+                report.notes.insert("backend", processors.describe());
+                config.publish(report);
+            }
+        };
+        let board = Arc::new(Board::new(limits, budget, Box::new(publish)));
+        log::info!(target: "c2prover::engine", "host_memory={budget} makers={makers} provers={} {limits:?}", processors.depth());
+        let params = Params::new(config.param_cache.clone(), board.clone());
+        let core = Arc::new(Core { processors, params, board });
+        let threads = Threads::start(&core, makers)?;
+        let self_verify = options.self_verify.unwrap_or(config.self_verify);
+        Ok(Engine { _threads: threads, core, config, self_verify, next: AtomicU64::new(1) })
     }
 
-    /// Proves a request. The report's clock begins with the call; `id` names it in logs.
+    /// Puts a request into the queue, with a copy of its bytes, and returns at once.
+    ///
+    /// # Errors
+    /// `QueueFull`, also if the budget of memory has no room for the input; `Closed`; `InvalidArgument` for an input beyond any size.
+    pub fn submit(&self, request: &Request, options: JobOptions) -> Result<Job, Error> {
+        self.submit_since(Began::now(), request, options)
+    }
+
+    /// As [`Engine::submit`], for a caller whose own call began earlier: the report's clock begins there.
+    ///
+    /// # Errors
+    /// As for [`Engine::submit`].
+    pub fn submit_since(&self, began: Began, request: &Request, options: JobOptions) -> Result<Job, Error> {
+        let bytes = request.bytes();
+        if bytes > MOST_INPUT {
+            return Err(Error::InvalidArgument(format!("the input has {bytes} bytes, more than {MOST_INPUT}")));
+        }
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let name = options.id.clone().unwrap_or_else(|| format!("{}-{number}", request.kind()));
+        let deadline = options.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let scope = Recorder::cancellable(began, name.clone(), request.kind(), Cancel::by(deadline));
+        let self_verify = options.self_verify.unwrap_or(self.self_verify);
+        let request = {
+            let _span = scope.work(CALLER, "copy").attr("bytes", bytes);
+            request.to_owned()
+        };
+        let task = Arc::new(Task::new(number, request, options, name, scope, self_verify));
+        self.core.board.submit(&task, bytes)?;
+        Ok(Job { task, board: self.core.board.clone() })
+    }
+
+    /// Proves a request: [`Engine::submit`] and [`Job::wait`]. `id` names it in logs.
     ///
     /// # Errors
     /// `BadInput` for what cannot be read or does not verify as a vanilla proof, the `Params…` family, and those of
-    /// [`prove_batch`]. Nothing is returned of a proof that failed.
+    /// [`crate::prover::prove_batch`] and of [`Engine::submit`]. Nothing is returned of a proof that failed.
     pub fn prove(&self, request: &Request, id: &str) -> Result<Outcome, Box<Failure>> {
-        self.prove_since(Began::now(), request, id, None)
+        self.prove_since(Began::now(), request, JobOptions { id: Some(id.to_owned()), ..JobOptions::default() })
     }
 
-    /// As [`Engine::prove`], for a caller whose own call began earlier, and who may overrule the engine's `self_verify`.
+    /// As [`Engine::prove`], for a caller whose own call began earlier.
     ///
     /// # Errors
     /// As for [`Engine::prove`].
-    pub fn prove_since(&self, began: Began, request: &Request, id: &str, self_verify: Option<bool>) -> Result<Outcome, Box<Failure>> {
-        let scope = Recorder::since(began, id, request.kind());
-        let result = self.prove_in(request, self_verify.unwrap_or(self.self_verify), &scope);
-        let status = result.as_ref().map_or_else(Error::status, |_| Status::Ok);
-        let report = self.reported(scope.report(status));
-        match result {
-            Ok((proof, srs_was_resident)) => Ok(Outcome { partitions: proof.len() / PROOF_BYTES, proof, report, srs_was_resident }),
-            Err(error) => Err(Box::new(Failure { error, report })),
+    pub fn prove_since(&self, began: Began, request: &Request, options: JobOptions) -> Result<Outcome, Box<Failure>> {
+        let job = self.submit_since(began, request, options).map_err(|error| {
+            let report = Recorder::since(began, "refused", request.kind()).report(error.status());
+            Box::new(Failure { error, report })
+        })?;
+        loop {
+            if let Some(result) = job.wait(None) {
+                return result;
+            }
         }
-    }
-
-    fn reported(&self, mut report: Report) -> Report {
-        report.notes.insert("backend", self.processors.describe());
-        self.config.publish(&report);
-        report
-    }
-
-    fn prove_in(&self, request: &Request, self_verify: bool, scope: &Scope) -> Result<(Vec<u8>, bool), Error> {
-        let job = {
-            let _span = scope.work(CALLER, "parse").attr("bytes", request.bytes());
-            request.job()?
-        };
-        {
-            let _span = scope.work(CALLER, "input.verify");
-            self.processors.cores().on_cores(|| job.verify_vanilla()).map_err(bad_input)?;
-        }
-        let (srs, srs_was_resident) = self.srs(&job, scope)?;
-        let options = ProveOptions { self_verify, check_satisfied: false };
-        let mut bytes = Vec::with_capacity(job.partitions() * PROOF_BYTES);
-        for k in 0..job.partitions() {
-            // One circuit at a time: its memory is given back before the next one is synthesised.
-            let part = scope.for_part(k);
-            let circuit = self.synthesize(&job, k, &part)?;
-            let proofs = self.processors.prove(&srs, &[circuit.assignment()], None, options, &part)?;
-            bytes.extend(proofs.iter().flat_map(Proof::to_bytes));
-            let _span = part.work(CALLER, "free");
-            drop(circuit);
-        }
-        let _span = scope.work(CALLER, "free");
-        drop((job, srs));
-        Ok((bytes, srs_was_resident))
-    }
-
-    fn srs(&self, job: &Job, scope: &Scope) -> Result<(Srs, bool), Error> {
-        let path = self.config.param_cache.join(job.circuit_id().params_file());
-        self.processors.open_srs(&path, OpenOptions { keep: true, subgroup_check: false }, scope)
-    }
-
-    fn synthesize(&self, job: &Job, partition: usize, scope: &Scope) -> Result<Synthesis, Error> {
-        let _span = scope.work(CALLER, "synthesis");
-        self.processors.cores().on_cores(|| {
-            let mut failed = None;
-            let circuit = circuit::synthesize(|cs| {
-                job.synthesize(partition, cs).map_err(|e| {
-                    failed = Some(e);
-                    bellpepper_core::SynthesisError::Unsatisfiable
-                })
-            });
-            circuit.map_err(|e| failed.map_or_else(|| Error::BadInput(e.to_string()), bad_input))
-        })
     }
 
     /// Whether a proof holds for the public inputs that the request gives. Needs the `.vk` file, or the parameters.
@@ -166,13 +212,7 @@ impl Engine {
             let expected = job.partitions() * PROOF_BYTES;
             return Err(Error::InvalidArgument(format!("the proof has {} bytes, expected {expected}", proof.len())));
         }
-        let key = match VerifyingKey::open(&self.config.param_cache.join(job.circuit_id().vk_file())) {
-            Err(Error::ParamsMissing { .. }) => {
-                let scope = Recorder::start("verify", request.kind());
-                self.srs(&job, &scope)?.0.key.clone()
-            }
-            key => key?,
-        };
+        let key = self.core.params.key(job.circuit_id())?;
         for (k, bytes) in proof.chunks_exact(PROOF_BYTES).enumerate() {
             let bytes: &[u8; PROOF_BYTES] = bytes.try_into().map_err(|_| Error::Internal("a proof's part has 192 bytes".to_owned()))?;
             let inputs = job.public_inputs(k).map_err(bad_input)?;
@@ -182,6 +222,59 @@ impl Engine {
             }
         }
         Ok(true)
+    }
+
+    /// Makes the parameters of a circuit resident; tells whether they were.
+    ///
+    /// # Errors
+    /// The `Params…` family; out of memory.
+    pub fn preload(&self, circuit: CircuitId) -> Result<bool, Error> {
+        let scope = Recorder::start(circuit.to_string(), "preload");
+        let srs = self.core.params.open(circuit)?;
+        let (need, budget) = (self.core.processors.host_bytes_of(&srs), self.core.board.lock().ledger.budget);
+        if need > budget {
+            return Err(Error::HostBudget { what: "the parameters", need, budget });
+        }
+        self.core.params.load(circuit, &srs, &self.core.processors, 0, &scope)
+    }
+
+    /// Gives up the parameters of a circuit, once no proof uses them; returns the bytes of their points, if they were there.
+    pub fn evict(&self, circuit: CircuitId) -> Option<usize> {
+        self.core.params.evict(circuit)
+    }
+
+    /// What waits and runs, parameters, memory, processors, as one JSON object.
+    pub fn status(&self) -> serde_json::Value {
+        let (queue, jobs, memory, closed) = {
+            let state = self.core.board.lock();
+            let memory =
+                serde_json::json!({ "budget": state.ledger.budget, "promised": state.ledger.used(), "most_promised": state.ledger.peak });
+            (state.counts(), state.jobs(), memory, state.closed)
+        };
+        let device = self.core.processors.device_memory().map(|[used, budget]| serde_json::json!({ "used": used, "budget": budget }));
+        serde_json::json!({
+            "version": env!("CARGO_PKG_VERSION"), "closed": closed, "queue": queue, "jobs": jobs, "params": self.core.params.list(),
+            "param_cache": self.config.param_cache.display().to_string(), "host_memory": memory, "device_memory": device,
+            "processors": self.core.processors.describe(),
+        })
+    }
+
+    /// Refuses new jobs and waits for those there are; after `timeout` the rest is cancelled. Tells whether all ended by themselves.
+    pub fn shutdown(&self, timeout: Option<Duration>) -> bool {
+        let until = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let ended = self.core.board.close(until);
+        self.core.board.stop();
+        ended
+    }
+}
+
+/// Bytes of host memory that a circuit takes when it is synthesised: the auxiliary variables, a and b.
+fn circuit_bytes(job: &FilecoinJob, srs: &Srs) -> usize {
+    let bytes = (srs.l.len() + 2 * srs.domain()) * 32 + srs.l.len() / 4;
+    match job.kind() {
+        Kind::PoRep | Kind::Update => bytes,
+        // Sectors are synthesised apart, in memory that doubles as it grows, and then put together.
+        Kind::WinningPost | Kind::WindowPost => 3 * bytes,
     }
 }
 

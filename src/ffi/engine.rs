@@ -1,18 +1,22 @@
 //! Proofs by kind, from a C1 output or vanilla proofs.
 
+use std::borrow::Cow;
 use std::ffi::{c_char, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::error::c2p_error;
+use super::error::{c2p_error, c_text};
 use super::handle::{self, Handle};
+use super::job::{priority, timeout};
 use super::pointer::{self, Versioned};
 use super::result::{c2p_result, Finished};
 use super::types::{c2p_bytes, c2p_switch, switch, C2P_DEFAULT};
-use super::{call_out, threads};
-use crate::engine::{Engine, EngineOptions, Request};
+use super::{call, call_out, threads};
+use c2prover_filecoin::CircuitId;
+
+use crate::engine::{Engine, EngineOptions, JobOptions, Request};
 use crate::timing::Began;
 use crate::{Error, Status};
 
@@ -48,6 +52,17 @@ pub struct c2p_engine_options {
     pub cpu_threads: u32,
     /// Verify each proof before it is returned. Default: C2PROVER_SELF_VERIFY, or on.
     pub self_verify: c2p_switch,
+    /// Bytes of host memory for inputs, circuits, their proofs, and points that are not on a device; 0:
+    /// C2PROVER_HOST_MEMORY, or what is free, less a tenth.
+    pub host_memory: u64,
+    /// Jobs that may wait; 0: C2PROVER_MAX_QUEUE, or 256.
+    pub max_queue: u32,
+    /// Circuits of one shape, of one or several jobs, in one call of the prover; 0: C2PROVER_BATCH, or 1.
+    pub batch: u32,
+    /// Milliseconds that a circuit waits for others of its batch; 0: C2PROVER_BATCH_WAIT_MS, or not at all.
+    pub batch_wait_ms: u32,
+    /// Circuits that are synthesised at once; 0: C2PROVER_SYNTHESIS_THREADS, or half the threads.
+    pub synthesis_threads: u32,
 }
 
 // SAFETY: integers and a pointer, which may be NULL; the size first; zeros are the defaults.
@@ -91,6 +106,12 @@ pub struct c2p_request {
     pub self_verify: c2p_switch,
     /// Name for log lines and the report, in UTF-8; NULL: one is made up.
     pub request_id: *const c_char,
+    /// The proof ends with C2P_ERR_TIMED_OUT when so many milliseconds have passed; 0: no limit.
+    pub timeout_ms: u64,
+    /// One of C2P_PRIORITY_*, taken between partitions; 0: normal.
+    pub priority: i32,
+    /// Zero.
+    pub reserved: u32,
 }
 
 // SAFETY: integers, bytes and pointers, which may be NULL; the size first; zeros are the defaults.
@@ -98,12 +119,12 @@ unsafe impl Versioned for c2p_request {}
 
 /// # Safety
 /// The struct and what it points to are as the header says, for `'a`.
-unsafe fn vanilla<'a>(x: &c2p_request) -> Result<Vec<&'a [u8]>, Error> {
+unsafe fn vanilla<'a>(x: &c2p_request) -> Result<Vec<Cow<'a, [u8]>>, Error> {
     // SAFETY: passed on from this function's contract.
     let items = unsafe { pointer::slice(x.vanilla, x.vanilla_len, "request.vanilla") }?;
     let item = |(i, bytes): (usize, &c2p_bytes)| {
         // SAFETY: as before, for each item.
-        unsafe { pointer::slice(bytes.ptr, bytes.len, format_args!("request.vanilla[{i}].ptr")) }
+        unsafe { pointer::slice(bytes.ptr, bytes.len, format_args!("request.vanilla[{i}].ptr")) }.map(Cow::Borrowed)
     };
     items.iter().enumerate().map(item).collect()
 }
@@ -117,7 +138,7 @@ unsafe fn request<'a>(x: &c2p_request) -> Result<Request<'a>, Error> {
     match x.kind {
         C2P_KIND_POREP => {
             // SAFETY: passed on from this function's contract.
-            let c1 = unsafe { pointer::slice(x.c1_json.ptr, x.c1_json.len, "request.c1_json.ptr") }?;
+            let c1 = unsafe { pointer::slice(x.c1_json.ptr, x.c1_json.len, "request.c1_json.ptr") }?.into();
             Ok(Request::PoRep { c1, sector_number: x.sector_number, prover_id })
         }
         C2P_KIND_SNAP => {
@@ -136,14 +157,31 @@ unsafe fn request<'a>(x: &c2p_request) -> Result<Request<'a>, Error> {
     }
 }
 
+/// A request and how it is to be done.
+///
+/// # Safety
+/// As the header says of a request, for `'a`.
+pub unsafe fn given<'a>(request: *const c2p_request) -> Result<(Request<'a>, JobOptions), Error> {
+    pointer::writable(request.cast_mut(), "request")?;
+    // SAFETY: passed on from this function's contract.
+    let given = unsafe { pointer::versioned(request, "request") }?;
+    // SAFETY: as before.
+    let id = unsafe { pointer::optional_text(given.request_id, "request.request_id") }?;
+    pointer::zero(given.reserved, "request.reserved")?;
+    let options = JobOptions {
+        id: id.map(str::to_owned),
+        priority: priority(given.priority)?,
+        timeout: (given.timeout_ms > 0).then(|| Duration::from_millis(given.timeout_ms)),
+        self_verify: choice(given.self_verify, "request.self_verify")?,
+        blinding: None,
+    };
+    // SAFETY: as before.
+    Ok((unsafe { self::request(&given) }?, options))
+}
+
 /// A switch whose default somebody else knows.
 fn choice(value: c2p_switch, name: &str) -> Result<Option<bool>, Error> {
     (value != C2P_DEFAULT).then(|| switch(value, true, name)).transpose()
-}
-
-fn made_up(kind: &str) -> String {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    format!("{kind}-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// Makes an engine: reads the environment and starts threads.
@@ -168,7 +206,17 @@ pub unsafe extern "C" fn c2p_engine_new(options: *const c2p_engine_options, out:
         let self_verify = choice(options.self_verify, "options.self_verify")?;
         let cpu_threads = threads::count(options.cpu_threads, "options.cpu_threads")?;
         threads::allowed()?;
-        let engine = Engine::new(EngineOptions { param_cache, cpu_threads, self_verify })?;
+        let some = |n: u32| (n > 0).then_some(n as usize);
+        let engine = Engine::new(EngineOptions {
+            param_cache,
+            cpu_threads,
+            self_verify,
+            host_memory: (options.host_memory > 0).then(|| usize::try_from(options.host_memory).unwrap_or(usize::MAX / 2)),
+            max_queue: some(options.max_queue),
+            batch: some(options.batch),
+            batch_wait: (options.batch_wait_ms > 0).then(|| Duration::from_millis(options.batch_wait_ms.into())),
+            synthesis_threads: some(options.synthesis_threads),
+        })?;
         Ok(handle::give::<c2p_engine>(Arc::new(engine)))
     };
     // SAFETY: the caller keeps the header's rules for out and err.
@@ -182,7 +230,7 @@ pub unsafe extern "C" fn c2p_engine_new(options: *const c2p_engine_options, out:
 ///
 /// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT; C2P_ERR_BAD_INPUT if the input cannot be read, names a proof type that is
 /// not known, or does not verify as a vanilla proof; C2P_ERR_UNSUPPORTED for a proof type that is known and not offered,
-/// and in a child of fork; one of C2P_ERR_PARAMS_*;
+/// and in a child of fork; one of C2P_ERR_PARAMS_*; C2P_ERR_QUEUE_FULL; C2P_ERR_CLOSED; C2P_ERR_TIMED_OUT;
 /// C2P_ERR_PROOF_INVALID; C2P_ERR_HOST_OUT_OF_MEMORY; C2P_ERR_ENTROPY.
 ///
 /// Memory: nothing of the caller's is kept after the call. Threads: any number of calls at once.
@@ -199,17 +247,10 @@ pub unsafe extern "C" fn c2p_prove(
     let body = || {
         // SAFETY: the caller keeps the header's rules for engine. A clone, so that the caller may free its handle.
         let engine = unsafe { handle::value(engine) }?.clone();
-        pointer::writable(request.cast_mut(), "request")?;
         // SAFETY: the caller keeps the header's rules for request.
-        let given = unsafe { pointer::versioned(request, "request") }?;
-        // SAFETY: as before.
-        let id = unsafe { pointer::optional_text(given.request_id, "request.request_id") }?;
-        // SAFETY: as before.
-        let request = unsafe { self::request(&given) }?;
-        let self_verify = choice(given.self_verify, "request.self_verify")?;
+        let (request, options) = unsafe { given(request) }?;
         threads::allowed()?;
-        let id = id.map_or_else(|| made_up(request.kind()), str::to_owned);
-        let outcome = engine.prove_since(began, &request, &id, self_verify).map_err(|failure| failure.error)?;
+        let outcome = engine.prove_since(began, &request, options).map_err(|failure| failure.error)?;
         let finished = Finished::new(outcome.proof, outcome.report, outcome.partitions, outcome.srs_was_resident);
         Ok(handle::give::<c2p_result>(finished))
     };
@@ -249,7 +290,122 @@ pub unsafe extern "C" fn c2p_verify(
     unsafe { call_out("c2p_verify", out, err, body) }
 }
 
-/// Frees an engine. NULL is fine. Proofs under way are not disturbed: the last of them ends the threads.
+/// Makes the parameters of a circuit resident, so that its first proof does not wait for them.
+///
+/// circuit: such as "porep-32g", "winning-32g", "wpost-32g", "snap-32g"; the sizes are 2k, 8m, 512m, 32g, 64g.
+/// was_resident: whether they were; may be NULL.
+///
+/// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT for a circuit that is none; one of C2P_ERR_PARAMS_*;
+/// C2P_ERR_HOST_OUT_OF_MEMORY; C2P_ERR_DEVICE_OUT_OF_MEMORY; C2P_ERR_UNSUPPORTED in a child of fork.
+#[no_mangle]
+#[must_use]
+pub unsafe extern "C" fn c2p_engine_preload(
+    engine: *const c2p_engine,
+    circuit: *const c_char,
+    was_resident: *mut bool,
+    err: *mut *mut c2p_error,
+) -> Status {
+    let body = || {
+        // SAFETY: the caller keeps the header's rules for engine.
+        let engine = unsafe { handle::value(engine) }?.clone();
+        // SAFETY: the caller keeps the header's rules for circuit.
+        let id = unsafe { circuit_id(circuit) }?;
+        threads::allowed()?;
+        let resident = engine.preload(id)?;
+        if !was_resident.is_null() {
+            // SAFETY: the caller keeps the header's rules for was_resident; a bool is always aligned.
+            unsafe { was_resident.write(resident) };
+        }
+        Ok(())
+    };
+    // SAFETY: the caller keeps the header's rules for err.
+    unsafe { call("c2p_engine_preload", err, body) }
+}
+
+/// Gives up the parameters of a circuit; proofs under way keep them until they end.
+///
+/// freed: bytes of the points that were resident, 0 if none were; may be NULL.
+///
+/// Returns C2P_OK; C2P_ERR_INVALID_ARGUMENT for a circuit that is none.
+#[no_mangle]
+#[must_use]
+pub unsafe extern "C" fn c2p_engine_evict(
+    engine: *const c2p_engine,
+    circuit: *const c_char,
+    freed: *mut u64,
+    err: *mut *mut c2p_error,
+) -> Status {
+    let body = || {
+        // SAFETY: the caller keeps the header's rules for engine.
+        let engine = unsafe { handle::value(engine) }?.clone();
+        // SAFETY: the caller keeps the header's rules for circuit.
+        let bytes = engine.evict(unsafe { circuit_id(circuit) }?).unwrap_or(0);
+        if !freed.is_null() {
+            pointer::writable(freed, "freed")?;
+            // SAFETY: the caller keeps the header's rules for freed.
+            unsafe { freed.write(bytes as u64) };
+        }
+        Ok(())
+    };
+    // SAFETY: the caller keeps the header's rules for err.
+    unsafe { call("c2p_engine_evict", err, body) }
+}
+
+/// What an engine does and holds, as one JSON object: queue, jobs, parameters, memory of the host and of the device.
+///
+/// out: the text; free it with c2p_string_free.
+///
+/// Returns C2P_OK or C2P_ERR_INVALID_ARGUMENT.
+#[no_mangle]
+#[must_use]
+pub unsafe extern "C" fn c2p_engine_status(engine: *const c2p_engine, out: *mut *mut c_char, err: *mut *mut c2p_error) -> Status {
+    let body = || {
+        // SAFETY: the caller keeps the header's rules for engine.
+        let status = unsafe { handle::value(engine) }?.status();
+        Ok(c_text(&status.to_string()).into_raw())
+    };
+    // SAFETY: the caller keeps the header's rules for out and err.
+    unsafe { call_out("c2p_engine_status", out, err, body) }
+}
+
+/// Refuses new jobs and waits for those there are; what has not ended after timeout_ms is cancelled. The engine must be
+/// freed all the same.
+///
+/// ended: whether all ended by themselves; may be NULL.
+///
+/// Returns C2P_OK or C2P_ERR_INVALID_ARGUMENT.
+#[no_mangle]
+#[must_use]
+pub unsafe extern "C" fn c2p_engine_shutdown(
+    engine: *const c2p_engine,
+    timeout_ms: u64,
+    ended: *mut bool,
+    err: *mut *mut c2p_error,
+) -> Status {
+    let body = || {
+        // SAFETY: the caller keeps the header's rules for engine.
+        let engine = unsafe { handle::value(engine) }?.clone();
+        let all = engine.shutdown(timeout(timeout_ms));
+        if !ended.is_null() {
+            // SAFETY: the caller keeps the header's rules for ended; a bool is always aligned.
+            unsafe { ended.write(all) };
+        }
+        Ok(())
+    };
+    // SAFETY: the caller keeps the header's rules for err.
+    unsafe { call("c2p_engine_shutdown", err, body) }
+}
+
+/// # Safety
+/// As for [`pointer::string`].
+unsafe fn circuit_id(text: *const c_char) -> Result<CircuitId, Error> {
+    // SAFETY: passed on from this function's contract.
+    let text = unsafe { pointer::string(text, "circuit") }?.to_string_lossy();
+    text.parse().map_err(|e: c2prover_filecoin::Error| Error::InvalidArgument(e.to_string()))
+}
+
+/// Frees an engine. NULL is fine. Proofs under way are not disturbed: the last of them, or of the jobs that were submitted
+/// and not freed, ends its threads.
 #[no_mangle]
 pub unsafe extern "C" fn c2p_engine_free(engine: *mut c2p_engine) {
     // SAFETY: the caller keeps the header's rules: NULL or a live handle.

@@ -10,6 +10,8 @@ mod circuit;
 mod engine;
 mod error;
 mod handle;
+#[cfg(feature = "filecoin")]
+mod job;
 mod key;
 mod log;
 mod pointer;

@@ -32,6 +32,14 @@ pub extern "C" fn c2p_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
+static VARIABLES: once_cell::sync::Lazy<CString> = once_cell::sync::Lazy::new(|| c_text(&crate::config::Config::table()));
+
+/// The environment variables of this library, one a line: name, alias, values, default. Static.
+#[no_mangle]
+pub extern "C" fn c2p_variables() -> *const c_char {
+    infallible("c2p_variables", c"".as_ptr(), || Ok(VARIABLES.as_ptr()))
+}
+
 static BUILD: once_cell::sync::Lazy<CString> = once_cell::sync::Lazy::new(|| {
     let features: Vec<&str> = [
         (cfg!(feature = "filecoin"), "filecoin"),

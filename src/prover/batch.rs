@@ -30,7 +30,7 @@ impl Default for ProveOptions {
 ///
 /// # Errors
 /// `BadAssignment`, `BadScalar`, `ParamsMismatch` for what was handed over, before any proof begins;
-/// `Unsatisfied` on request; `ProofInvalid` if a proof fails its own verification.
+/// `Unsatisfied` on request; `ProofInvalid` if a proof fails its own verification; `Cancelled`, `TimedOut`.
 pub fn prove_batch<B: Backend>(
     backend: &B,
     srs: &Srs,
@@ -46,8 +46,28 @@ pub fn prove_batch<B: Backend>(
         Some(given) => given,
         None => (0..circuits.len()).map(|_| Blinding::fresh()).collect::<Result<_, _>>()?,
     };
-    for (i, x) in circuits.iter().enumerate() {
-        let scope = scope.for_part(i);
+    let parts = circuits.iter().zip(blinding).enumerate();
+    prove_each(backend, srs, parts.map(|(i, (x, blinding))| Part { x: *x, blinding, scope: scope.for_part(i) }).collect(), options)
+}
+
+/// A circuit of a batch; its scope tells whose it is, and which part.
+pub struct Part<'a> {
+    /// The circuit.
+    pub x: Assignment<'a>,
+    /// Its r and s.
+    pub blinding: Blinding,
+    /// Its spans go there, and its number to errors.
+    pub scope: Scope,
+}
+
+/// As [`prove_batch`], of circuits of one shape that may belong to several jobs.
+///
+/// # Errors
+/// As for [`prove_batch`]: the first that is found, whichever circuit it is about.
+pub fn prove_each<B: Backend>(backend: &B, srs: &Srs, parts: Vec<Part>, options: ProveOptions) -> Result<Vec<Proof>, Error> {
+    for Part { x, scope, .. } in &parts {
+        scope.cancel().check()?;
+        let i = scope.part();
         let _span = scope.work(CALLER, "input.verify").attr("rows", x.a.len());
         backend.on_cores(|| circuit::check(i, x, srs))?;
         if options.check_satisfied {
@@ -61,24 +81,24 @@ pub fn prove_batch<B: Backend>(
             }
         }
     }
-    let mut proofs = Vec::with_capacity(circuits.len());
+    let mut proofs = Vec::with_capacity(parts.len());
     let mut under_way = VecDeque::new();
-    let mut finish = |under_way: &mut VecDeque<Pending<B>>| -> Result<(), Error> {
-        let Some(pending) = under_way.pop_front() else { return Ok(()) };
-        let (i, proof) = (proofs.len(), pending.finish()?);
+    let mut finish = |under_way: &mut VecDeque<(Pending<B>, Vec<Scalar>, Scope)>| -> Result<(), Error> {
+        let Some((pending, inputs, scope)) = under_way.pop_front() else { return Ok(()) };
+        let proof = pending.finish()?;
         if options.self_verify {
-            let scope = scope.for_part(i);
             let _span = scope.work(CALLER, "verify");
-            self_verify(i, srs, &circuits[i].inputs[1..], &proof)?;
+            self_verify(scope.part(), srs, &inputs[1..], &proof)?;
         }
         proofs.push(proof);
         Ok(())
     };
-    for (i, (x, blinding)) in circuits.iter().zip(blinding).enumerate() {
+    for Part { x, blinding, scope } in parts {
+        scope.cancel().check()?;
         if under_way.len() >= backend.depth() {
             finish(&mut under_way)?;
         }
-        under_way.push_back(start(backend, srs, x, blinding, &scope.for_part(i))?);
+        under_way.push_back((start(backend, srs, &x, blinding, &scope)?, x.inputs.to_vec(), scope));
     }
     while !under_way.is_empty() {
         finish(&mut under_way)?;

@@ -23,7 +23,7 @@ mod proof;
 mod randomness;
 mod self_verify;
 
-pub use self::batch::{prove_batch, ProveOptions};
+pub use self::batch::{prove_batch, prove_each, Part, ProveOptions};
 pub use self::pending::{start, Pending};
 pub use self::proof::{Proof, PROOF_BYTES};
 pub use self::randomness::Blinding;

@@ -128,6 +128,19 @@ impl Srs {
         Ok((srs.kept(options), was_resident))
     }
 
+    /// As [`Srs::open`], without points: reads and checks the head alone.
+    ///
+    /// # Errors
+    /// As for [`Srs::open`].
+    pub fn open_head(path: &Path, options: OpenOptions) -> Result<Srs, Error> {
+        Ok(cache::open(path)?.kept(options))
+    }
+
+    /// Whether nobody but its keepers (the cache, and the caller) has a handle.
+    pub(crate) fn is_idle(&self) -> bool {
+        Arc::strong_count(&self.0) <= 2
+    }
+
     fn kept(self, options: OpenOptions) -> Srs {
         if options.keep {
             cache::keep(&self);

@@ -15,8 +15,11 @@ mod report;
 mod table;
 mod trace;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use crate::Cancel;
 
 pub use self::log::{emit, Level};
 pub use self::report::{LaneTotals, PathStep, PhaseTotals, Report};
@@ -30,6 +33,21 @@ pub enum Kind {
     Work,
     Wait,
     Join,
+}
+
+/// A name made at run time, such as that of one lane of several. Names are few, and kept.
+#[cfg_attr(not(any(feature = "cuda", feature = "filecoin")), allow(dead_code))]
+pub(crate) fn interned(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    match names.get(name) {
+        Some(known) => known,
+        None => {
+            let leaked: &'static str = name.to_owned().leak();
+            names.insert(leaked);
+            leaked
+        }
+    }
 }
 
 /// A finished stretch of time, in nanoseconds since its job began.
@@ -49,6 +67,8 @@ pub struct Span {
 
 /// Lane of the thread that called the library.
 pub const CALLER: &str = "caller";
+/// Lanes of an engine's threads begin with this: they serve the processors, and are none.
+pub const ENGINE: &str = "engine.";
 
 /// Collects the spans of one job; shared by its lanes.
 #[derive(Debug)]
@@ -57,6 +77,7 @@ pub struct Recorder {
     kind: &'static str,
     began: Instant,
     began_unix_us: u64,
+    cancel: Cancel,
     spans: Mutex<Vec<Span>>,
 }
 
@@ -83,9 +104,14 @@ impl Recorder {
 
     /// The clock of a job that began before its name was known.
     pub fn since(began: Began, job: impl Into<String>, kind: &'static str) -> Scope {
+        Recorder::cancellable(began, job, kind, Cancel::default())
+    }
+
+    /// As [`Recorder::since`], of a job that may end before it is done.
+    pub fn cancellable(began: Began, job: impl Into<String>, kind: &'static str, cancel: Cancel) -> Scope {
         let spans = Mutex::new(Vec::with_capacity(64));
-        let recorder = Recorder { job: job.into(), kind, began: began.at, began_unix_us: began.unix_us, spans };
-        Scope { recorder: Arc::new(recorder), part: None }
+        let recorder = Recorder { job: job.into(), kind, began: began.at, began_unix_us: began.unix_us, cancel, spans };
+        Scope { recorder: Arc::new(recorder), part: None, caller: CALLER }
     }
 
     fn now(&self) -> u64 {
@@ -98,17 +124,30 @@ impl Recorder {
     }
 }
 
-/// A recorder, and the circuit that spans made through it belong to.
+/// A recorder, and the circuit that spans made through it belong to. What works on a job has one, and so it is also asked whether
+/// the job is still wanted.
 #[derive(Clone, Debug)]
 pub struct Scope {
     recorder: Arc<Recorder>,
     part: Option<usize>,
+    /// The lane of the thread that calls the prover.
+    caller: &'static str,
 }
 
 impl Scope {
     /// The same recorder, for circuit `part` of the batch.
     pub fn for_part(&self, part: usize) -> Scope {
-        Scope { recorder: self.recorder.clone(), part: Some(part) }
+        Scope { part: Some(part), ..self.clone() }
+    }
+
+    /// The same recorder, used by a thread whose lane is not [`CALLER`]: where that is said, this lane is meant.
+    pub fn on_lane(&self, caller: &'static str) -> Scope {
+        Scope { caller, ..self.clone() }
+    }
+
+    /// Whether the job is still wanted.
+    pub fn cancel(&self) -> &Cancel {
+        &self.recorder.cancel
     }
 
     /// The circuit this scope belongs to; 0 outside any.
@@ -131,6 +170,13 @@ impl Scope {
         self.begin(lane, phase, Kind::Join)
     }
 
+    /// Records a wait that began earlier and ends now.
+    pub fn waited(&self, lane: &'static str, phase: &'static str, since: Instant) {
+        let start = since.saturating_duration_since(self.recorder.began).as_nanos() as u64;
+        let span = Span { lane, phase, kind: Kind::Wait, part: self.part, start, end: self.recorder.now().max(start), attrs: vec![] };
+        self.recorder.spans().push(span);
+    }
+
     /// Records work whose times another clock gave, such as that of a GPU's events.
     #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
     pub(crate) fn record(&self, lane: &'static str, phase: &'static str, start: Instant, end: Instant, attrs: Vec<(&'static str, u64)>) {
@@ -147,6 +193,7 @@ impl Scope {
     }
 
     fn begin(&self, lane: &'static str, phase: &'static str, kind: Kind) -> Guard<'_> {
+        let lane = if lane == CALLER { self.caller } else { lane };
         Guard { scope: self, lane, phase, kind, start: self.recorder.now(), attrs: Vec::new() }
     }
 }

@@ -222,7 +222,7 @@ fn lanes(spans: &[Span]) -> Vec<LaneTotals> {
 /// The proving section begins with the preparation of the inputs, and is where lanes other than the caller's have spans.
 fn overlap(spans: &[Span]) -> Option<f64> {
     let mut busy: BTreeMap<&str, Vec<(u64, u64)>> = BTreeMap::new();
-    for span in spans.iter().filter(|s| s.lane != super::CALLER && s.kind == Kind::Work) {
+    for span in spans.iter().filter(|s| s.lane != super::CALLER && !s.lane.starts_with(super::ENGINE) && s.kind == Kind::Work) {
         // The streams of a device are one processor.
         let lane = if span.lane.starts_with("gpu:") { span.lane.split('.').next().unwrap_or(span.lane) } else { span.lane };
         busy.entry(lane).or_default().push((span.start, span.end));

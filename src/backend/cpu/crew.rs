@@ -2,10 +2,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rayon::ThreadPool;
 
-use crate::Error;
+use crate::{Cancel, Error};
+
+/// How often a lane that waits looks whether it still should.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A lane of the CPU backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,19 +86,23 @@ impl Crew {
 
     /// Computes tiles 0..n in any order with the threads of the share, and of B_G2 also with those of the main lane when it
     /// has nothing to do. `scratch` makes what a thread keeps between its tiles.
+    ///
+    /// # Errors
+    /// Those of [`Cancel::check`].
     pub fn tiles<S, T: Send>(
         &self,
         share: Share,
+        cancel: &Cancel,
         n: usize,
         scratch: impl Fn() -> S + Sync,
         tile: impl Fn(&mut S, usize) -> T + Sync,
-    ) -> Vec<T> {
+    ) -> Result<Vec<T>, Error> {
         let next = AtomicUsize::new(0);
-        let left = || next.load(Ordering::Relaxed) < n;
+        let left = || next.load(Ordering::Relaxed) < n && !cancel.is_over();
         let done = Mutex::new(Vec::with_capacity(n));
         let work = |go_on: &dyn Fn() -> bool| {
             let mut own = None;
-            while go_on() {
+            while go_on() && !cancel.is_over() {
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 if i >= n {
                     break;
@@ -113,8 +121,11 @@ impl Crew {
                 (0..threads).for_each(|_| scope.spawn(|_| work(&|| true)));
                 let idle = || *self.main_work() == 0;
                 while left() {
-                    let wait = self.changed.wait_while(self.main_work(), |main_work| *main_work > 0 && left());
-                    drop(wait);
+                    // Nobody notifies of a cancellation.
+                    let wait = self.changed.wait_timeout_while(self.main_work(), LOOK, |main_work| *main_work > 0 && left());
+                    if wait.is_ok_and(|(main_work, _)| *main_work > 0) {
+                        continue;
+                    }
                     let more = self.threads() - threads;
                     if more == 0 {
                         break;
@@ -123,8 +134,9 @@ impl Crew {
                 }
             }),
         }
+        cancel.check()?;
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(i, _)| *i);
-        done.into_iter().map(|(_, result)| result).collect()
+        Ok(done.into_iter().map(|(_, result)| result).collect())
     }
 }

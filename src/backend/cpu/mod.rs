@@ -194,17 +194,18 @@ impl CpuBackend {
         let scope = scope.clone();
         self.enqueue(share.lane, move |crew| {
             let _main_work = main_work;
+            scope.cancel().check()?;
             let all = points(crew, &scope)?;
             let began = std::time::Instant::now();
             let points = all.of(query);
             let (lane, (in_tail, in_ones)) = (lane_name(share.lane), witness.counts());
             let span = scope.work(lane, phases[0].on_cpu()).attr("ones", in_ones);
             let part = |(): &mut (), i: usize| C::add_points(&witness.ones(query, points, i));
-            let ones = curve_sum(crew.tiles(share, witness.ones_parts(), || (), part));
+            let ones = curve_sum(crew.tiles(share, scope.cancel(), witness.ones_parts(), || (), part)?);
             drop(span);
             let _span = scope.work(lane, phases[1].on_cpu()).attr("scalars", in_tail);
             let (points, scalars) = witness.tail(query, points);
-            let sum = ones + msm::msm::<C>(crew, share, &points, &scalars);
+            let sum = ones + msm::msm::<C>(crew, share, scope.cancel(), &points, &scalars)?;
             measured(began.elapsed());
             Ok(sum)
         })
@@ -296,7 +297,7 @@ impl Backend for CpuBackend {
         self.enqueue(Lane::Main, move |crew| {
             let Evaluations { a, b, c, main_work } = evaluations.wait()?;
             let [a, b, c] = [a, b, c].map(Poly::on_domain);
-            let values = quotient::quotient(crew, &scope, lane_name(Lane::Main), a, b, c).into_values();
+            let values = quotient::quotient(crew, &scope, lane_name(Lane::Main), a, b, c)?.into_values();
             Ok(Coefficients { values, main_work })
         })
     }
@@ -321,7 +322,7 @@ impl Backend for CpuBackend {
             });
             drop(h);
             let (points, scalars): (Vec<_>, Vec<_>) = (points.h[..n].iter().collect(), scalars.iter().collect());
-            Ok(msm::msm(crew, share, &points, &scalars))
+            msm::msm(crew, share, scope.cancel(), &points, &scalars)
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::crew::{Crew, Share};
 use super::curve::{Bytes, Curve, BITS};
+use crate::{Cancel, Error};
 
 /// How an MSM is cut: rows of `window` bits, and columns of points where rows alone do not feed all threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,26 +56,37 @@ pub fn closed<'a, T>(items: impl ExactSizeIterator<Item = &'a T>) -> Vec<Option<
 }
 
 /// Sum of k_i P_i with a share of the crew. Not in constant time.
-pub fn msm<'a, C: Curve>(crew: &Crew, share: Share, points: &[&'a C::Affine], scalars: &[&'a Bytes]) -> C {
+///
+/// # Errors
+/// Those of [`Cancel::check`].
+pub fn msm<'a, C: Curve>(crew: &Crew, share: Share, cancel: &Cancel, points: &[&'a C::Affine], scalars: &[&'a Bytes]) -> Result<C, Error> {
     assert_eq!(points.len(), scalars.len());
     if points.is_empty() {
-        return C::identity();
+        return Ok(C::identity());
     }
-    msm_with(crew, share, points, scalars, Plan::choose(points.len(), share.threads))
+    msm_with(crew, share, cancel, points, scalars, Plan::choose(points.len(), share.threads))
 }
 
-fn msm_with<'a, C: Curve>(crew: &Crew, share: Share, points: &[&'a C::Affine], scalars: &[&'a Bytes], plan: Plan) -> C {
+fn msm_with<'a, C: Curve>(
+    crew: &Crew,
+    share: Share,
+    cancel: &Cancel,
+    points: &[&'a C::Affine],
+    scalars: &[&'a Bytes],
+    plan: Plan,
+) -> Result<C, Error> {
     let width = points.len().div_ceil(plan.columns);
     let columns: Vec<_> =
         points.chunks(width).zip(scalars.chunks(width)).map(|(p, s)| (closed(p.iter().copied()), closed(s.iter().copied()))).collect();
     let scratch = || vec![0u64; C::scratch_words(plan.window)];
-    let tiles = crew.tiles(share, plan.rows * columns.len(), scratch, |scratch, i| {
+    let tiles = crew.tiles(share, cancel, plan.rows * columns.len(), scratch, |scratch, i| {
         let (points, scalars) = &columns[i % columns.len()];
         // The top row is the narrowest: it goes first so that no thread ends late.
         let row = plan.rows - 1 - i / columns.len();
         C::tile(points, scalars, scratch, row * plan.window, plan.window)
-    });
-    tiles.chunks(columns.len()).fold(C::identity(), |sum, row| row.iter().fold(sum.double_times(plan.window), |sum, tile| sum + tile))
+    })?;
+    let row = |sum: C, row: &[C]| row.iter().fold(sum.double_times(plan.window), |sum, tile| sum + tile);
+    Ok(tiles.chunks(columns.len()).fold(C::identity(), row))
 }
 
 #[cfg(test)]
@@ -113,7 +125,7 @@ mod tests {
         let (points, bytes): (Vec<_>, Vec<_>) = (points.iter().collect(), bytes.iter().collect());
         for plan in plans {
             assert_eq!(
-                msm_with::<C>(&crew, Share { lane: Lane::BG2, threads: 2 }, &points, &bytes, *plan),
+                msm_with::<C>(&crew, Share { lane: Lane::BG2, threads: 2 }, &Cancel::default(), &points, &bytes, *plan).unwrap(),
                 C::generator() * log,
                 "{n} {plan:?}"
             );
@@ -160,9 +172,9 @@ mod tests {
         assert_eq!(G1Projective::add_points(&closed([&g, &minus].into_iter())), G1Projective::identity());
         let crew = Crew::new(2).unwrap();
         let (one, main) = (Scalar::ONE.to_bytes_le(), Share { lane: Lane::Main, threads: 2 });
-        assert_eq!(msm::<G1Projective>(&crew, main, &[&g], &[&one]), G1Projective::generator());
+        assert_eq!(msm::<G1Projective>(&crew, main, &Cancel::default(), &[&g], &[&one]).unwrap(), G1Projective::generator());
         let k = Scalar::from(12345u64).to_bytes_le();
-        let sum = msm::<G1Projective>(&crew, main, &[&g, &minus, &o, &g], &[&k, &k, &k, &k]);
+        let sum = msm::<G1Projective>(&crew, main, &Cancel::default(), &[&g, &minus, &o, &g], &[&k, &k, &k, &k]).unwrap();
         assert_eq!(sum, G1Projective::generator() * Scalar::from(12345u64));
     }
 }

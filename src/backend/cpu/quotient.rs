@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use super::crew::Crew;
 use super::ntt::{self, Points};
 use crate::timing::Scope;
+use crate::Error;
 
 /// Scalars that one task of a pointwise operation takes.
 const BLOCK: usize = 1 << 12;
@@ -75,23 +76,40 @@ fn pointwise(to: &mut [Scalar], from: &[Scalar], f: impl Fn(&mut Scalar, &Scalar
 }
 
 /// Computes h from a, b and a.b on the domain, with the main lane's threads; `lane` is its name in the report.
-pub fn quotient(crew: &Crew, scope: &Scope, lane: &'static str, a: Poly<Evals>, b: Poly<Evals>, c: Poly<Evals>) -> Poly<Coeffs> {
-    fn step<T: Send>(crew: &Crew, scope: &Scope, lane: &'static str, phase: &'static str, work: impl FnOnce() -> T + Send) -> T {
+///
+/// # Errors
+/// Those of [`crate::Cancel::check`].
+pub fn quotient(
+    crew: &Crew,
+    scope: &Scope,
+    lane: &'static str,
+    a: Poly<Evals>,
+    b: Poly<Evals>,
+    c: Poly<Evals>,
+) -> Result<Poly<Coeffs>, Error> {
+    fn step<T: Send>(
+        crew: &Crew,
+        scope: &Scope,
+        lane: &'static str,
+        phase: &'static str,
+        work: impl FnOnce() -> T + Send,
+    ) -> Result<T, Error> {
+        scope.cancel().check()?;
         let _span = scope.work(lane, phase);
-        crew.install(work)
+        Ok(crew.install(work))
     }
-    let c = step(crew, scope, lane, "cpu.quotient", || c.times(&b));
-    let a = step(crew, scope, lane, "cpu.ntt", || a.interpolate());
-    let b = step(crew, scope, lane, "cpu.ntt", || b.interpolate());
-    let c = step(crew, scope, lane, "cpu.ntt", || c.interpolate());
-    let a = step(crew, scope, lane, "cpu.ntt", || a.evaluate_on_coset());
-    let b = step(crew, scope, lane, "cpu.ntt", || b.evaluate_on_coset());
+    let c = step(crew, scope, lane, "cpu.quotient", || c.times(&b))?;
+    let a = step(crew, scope, lane, "cpu.ntt", || a.interpolate())?;
+    let b = step(crew, scope, lane, "cpu.ntt", || b.interpolate())?;
+    let c = step(crew, scope, lane, "cpu.ntt", || c.interpolate())?;
+    let a = step(crew, scope, lane, "cpu.ntt", || a.evaluate_on_coset())?;
+    let b = step(crew, scope, lane, "cpu.ntt", || b.evaluate_on_coset())?;
     let ab = step(crew, scope, lane, "cpu.quotient", || {
         let ab = a.times(&b);
         drop(b);
         ab
-    });
-    let ab = step(crew, scope, lane, "cpu.ntt", || ab.interpolate());
+    })?;
+    let ab = step(crew, scope, lane, "cpu.ntt", || ab.interpolate())?;
     step(crew, scope, lane, "cpu.quotient", || divide(ab, c))
 }
 

@@ -13,12 +13,12 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use super::device::{Device, Event, Stream};
-use super::marks::{interned, Marker};
+use super::marks::Marker;
 use super::memory::{Memory, Pool};
 use super::raw;
 use super::staging::{Copied, Pinned};
 use crate::backend::worker::Pending;
-use crate::timing::Scope;
+use crate::timing::{interned, Scope};
 use crate::{fault, Error};
 
 /// Operations on the stream at once: one runs, the next waits behind it.

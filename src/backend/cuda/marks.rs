@@ -1,13 +1,10 @@
 //! The phases inside an operation of the device, for `C2PROVER_TIMING=kernels`: an event as each is enqueued.
 
-use std::collections::HashMap;
 use std::ffi::{c_char, c_void, CStr};
-use std::sync::{Mutex, PoisonError};
-
-use once_cell::sync::Lazy;
 
 use super::device::Event;
 use super::raw;
+use crate::timing::interned;
 
 /// Collects the marks of one stretch.
 #[derive(Default)]
@@ -35,19 +32,5 @@ unsafe extern "C" fn mark(context: *mut c_void, phase: *const c_char, stream: ra
     // A mark that cannot be made is missing in the report, nothing more.
     if let Ok(event) = Event::on(stream) {
         marker.marks.push((interned(&phase.to_string_lossy()), event));
-    }
-}
-
-/// A name that lives for ever: there are as many as the kernels have phases.
-pub fn interned(name: &str) -> &'static str {
-    static NAMES: Lazy<Mutex<HashMap<String, &'static str>>> = Lazy::new(Mutex::default);
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    match names.get(name) {
-        Some(known) => known,
-        None => {
-            let leaked: &'static str = Box::leak(name.to_owned().into_boxed_str());
-            names.insert(name.to_owned(), leaked);
-            leaked
-        }
     }
 }

@@ -135,6 +135,11 @@ impl CudaBackend {
         self.pool.limit() - self.pool.available()
     }
 
+    /// Device memory that they may take, in bytes.
+    pub fn memory_budget(&self) -> usize {
+        self.pool.limit()
+    }
+
     fn lane(&self, work: Work, points: &DevicePoints) -> &Lane {
         if points.plan.streams() {
             // Chunks share the link and two buffers.
@@ -280,6 +285,7 @@ impl Backend for CudaBackend {
     }
 
     fn upload_evaluations(&self, scope: &Scope, x: &Assignment, witness: Arc<Witness>) -> Result<Pending<Evaluations>, Error> {
+        scope.cancel().check()?;
         let turn = witness.turn.lock().unwrap_or_else(PoisonError::into_inner).take();
         let turn = turn.ok_or_else(|| Error::Internal("evaluations of a proof that has uploaded its own".to_owned()))?;
         let with = Companions { srs: witness.srs.clone(), points: witness.points.clone(), ticket: witness.ticket.clone() };

@@ -154,6 +154,8 @@ pub fn upload(backend: &CudaBackend, scope: &Scope, x: &Assignment, srs: &Srs) -
         let _span = scope.wait(CALLER, "queue.gpu");
         backend.gate.enter()
     };
+    // Others may have had their turn for a second.
+    scope.cancel().check()?;
     let points = backend.points(srs, false, scope)?.0;
     {
         let _span = scope.wait(CALLER, "queue.gpu");
