@@ -25,10 +25,10 @@ skip() { # name, reason
     count "$1" 0 0 1
 }
 
-# The package's tests, or some of them.
+# A package's tests, or some of them: of the one that $package names, or the first; of the module in $folder, or this one.
 tests() { # name, arguments of go test
     local rc=0 successes failures
-    go test -count=1 -timeout 30m -v "${@:2}" . > "$log" 2>&1 || rc=$?
+    (cd "${folder:-.}" && go test -count=1 -timeout 30m -v "${@:2}" "${package:-.}") > "$log" 2>&1 || rc=$?
     successes=$(grep -c '^--- PASS' "$log") failures=$(grep -c '^--- FAIL' "$log")
     # A program that does not build, or dies, fails no single test; and to run none is no success.
     if [ "$failures" = 0 ] && { [ "$rc" != 0 ] || [ "$successes" = 0 ]; }; then failures=1; fi
@@ -85,9 +85,18 @@ long='^(TestPoRep|TestSectorUpdate|TestTwoHundredMegabytesOfGarbage)$'
 check "gofmt" formatted
 check "go vet" vet
 tests "static library"
-tests "static library, race detector, without the longest" -race -skip "$long"
-tests "shared library, without the longest" -tags c2prover_dynamic -skip "$long"
+tests "static library, race detector, without the longest" -race -short -skip "$long"
+tests "shared library, without the longest" -short -tags c2prover_dynamic -skip "$long"
 CGO_ENABLED=0 tests "no cgo"
+package=./worker tests "worker, race detector" -race
+CGO_ENABLED=0 package=./worker tests "worker, no cgo"
+# A module of its own, with modules of others: without a network it cannot be built.
+if (cd curio && go mod download) > "$log" 2>&1; then
+    folder=curio tests "curio"
+    check "curio, go vet" bash -c 'cd curio && go vet ./... && CGO_ENABLED=0 go vet ./...'
+else
+    skip "curio" "its modules cannot be downloaded: $(tail -n 1 "$log")"
+fi
 if ! command -v pkg-config > /dev/null; then
     skip "installed library" "there is no pkg-config"
 elif ! ../tools/install.sh "$work/installed" > "$log" 2>&1; then

@@ -48,6 +48,8 @@ struct Free {
     void operator()(c2p_key *p) const noexcept { c2p_key_free(p); }
     void operator()(c2p_result *p) const noexcept { c2p_result_free(p); }
     void operator()(c2p_engine *p) const noexcept { c2p_engine_free(p); }
+    void operator()(c2p_job *p) const noexcept { c2p_job_free(p); }
+    void operator()(char *p) const noexcept { c2p_string_free(p); }
 };
 
 template <class T> using Handle = std::unique_ptr<T, Free>;
@@ -158,6 +160,29 @@ private:
     detail::Handle<c2p_srs> handle_;
 };
 
+// A request on its way to a proof. Cancelled when it is destroyed before its end.
+class Job {
+public:
+    explicit Job(detail::Handle<c2p_job> handle) : handle_(std::move(handle)) {}
+
+    // Waits for the proof; throws what made it fail, or C2P_ERR_PENDING when the time passed.
+    Result wait(std::uint64_t timeout_ms = C2P_FOREVER) const {
+        return Result(detail::make<c2p_result>(
+            [&](c2p_result **out, c2p_error **e) { return c2p_job_wait(get(), timeout_ms, out, e); }));
+    }
+    // The next event; C2P_EVENT_NONE after the last one.
+    c2p_event next_event(std::uint64_t timeout_ms = C2P_FOREVER) const {
+        auto event = defaults<c2p_event>();
+        detail::check([&](c2p_error **e) { return c2p_job_next_event(get(), timeout_ms, &event, e); });
+        return event;
+    }
+    void cancel() const noexcept { c2p_job_cancel(get()); }
+    const c2p_job *get() const noexcept { return handle_.get(); }
+
+private:
+    detail::Handle<c2p_job> handle_;
+};
+
 // A prover of requests by kind.
 class Engine {
 public:
@@ -168,6 +193,32 @@ public:
     Result prove(const c2p_request &request) const {
         return Result(detail::make<c2p_result>(
             [&](c2p_result **out, c2p_error **e) { return c2p_prove(get(), &request, out, e); }));
+    }
+    // Returns at once; the request's bytes have been copied.
+    Job submit(const c2p_request &request) const {
+        return Job(detail::make<c2p_job>([&](c2p_job **out, c2p_error **e) { return c2p_submit(get(), &request, out, e); }));
+    }
+    // Circuits are named like "porep-32g". Returns whether they were resident.
+    bool preload(const std::string &circuit) const {
+        bool was = false;
+        detail::check([&](c2p_error **e) { return c2p_engine_preload(get(), circuit.c_str(), &was, e); });
+        return was;
+    }
+    // Returns the bytes that their points took.
+    std::uint64_t evict(const std::string &circuit) const {
+        std::uint64_t freed = 0;
+        detail::check([&](c2p_error **e) { return c2p_engine_evict(get(), circuit.c_str(), &freed, e); });
+        return freed;
+    }
+    // Queue, jobs, parameters and memory as JSON.
+    std::string status() const {
+        return detail::make<char>([&](char **text, c2p_error **e) { return c2p_engine_status(get(), text, e); }).get();
+    }
+    // Returns whether all jobs ended by themselves in time; the rest was cancelled.
+    bool shutdown(std::uint64_t timeout_ms = C2P_FOREVER) const {
+        bool ended = false;
+        detail::check([&](c2p_error **e) { return c2p_engine_shutdown(get(), timeout_ms, &ended, e); });
+        return ended;
     }
     bool verify(const c2p_request &request, const std::vector<std::uint8_t> &proof) const {
         bool ok = false;

@@ -1,15 +1,14 @@
 //! What there is to do: jobs in their order, circuits that wait for a prover, and memory. Threads take steps from it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use c2prover_filecoin::{CircuitId, Job as FilecoinJob};
-
+use super::circuits::{Assigned, Circuits};
 use super::job::Task;
 use super::memory::{Ledger, Purpose, Reservation};
 use super::{Event, Failure, Outcome, Priority};
-use crate::circuit::Synthesis;
 use crate::prover::Proof;
 use crate::srs::Srs;
 use crate::{Error, Status};
@@ -19,8 +18,7 @@ const READ_AHEAD: usize = 2;
 
 /// A job that was read: its circuits and their parameters.
 pub(super) struct Prepared {
-    pub job: FilecoinJob,
-    pub circuit_id: CircuitId,
+    pub circuits: Arc<dyn Circuits>,
     pub srs: Srs,
     pub srs_was_resident: bool,
     /// Bytes of host memory that a circuit takes until it is proved.
@@ -34,7 +32,7 @@ pub(super) struct Ready {
     pub task: Arc<Task>,
     pub prepared: Arc<Prepared>,
     pub partition: usize,
-    pub circuit: Synthesis,
+    pub circuit: Box<dyn Assigned>,
     pub since: Instant,
     /// Given back once the circuit is gone.
     pub memory: Reservation,
@@ -80,7 +78,8 @@ pub(super) struct State {
     ready: Vec<Ready>,
     pub ledger: Ledger,
     limits: Limits,
-    making: BTreeMap<CircuitId, usize>,
+    /// Circuits that are made, by their parameters.
+    making: BTreeMap<PathBuf, usize>,
     proving: usize,
     /// Nothing new is taken.
     pub closed: bool,
@@ -140,7 +139,7 @@ impl State {
             let entry = &mut self.entries[i];
             let stage = match &mut entry.stage {
                 Stage::Waiting(_) if urgent || reading < READ_AHEAD => std::mem::replace(&mut entry.stage, Stage::Preparing),
-                Stage::Prepared(prepared, next) if *next < prepared.job.partitions() => {
+                Stage::Prepared(prepared, next) if *next < prepared.circuits.partitions() => {
                     // Who comes later does not take the memory that an earlier one waits for.
                     if no_memory || !(urgent || under_way < self.limits.ahead) || !self.ledger.has(prepared.bytes, urgent) {
                         no_memory = true;
@@ -149,7 +148,7 @@ impl State {
                     let (prepared, partition) = (prepared.clone(), *next);
                     *next += 1;
                     self.ledger.take(Purpose::Circuit, prepared.bytes);
-                    *self.making.entry(prepared.circuit_id).or_default() += 1;
+                    *self.making.entry(prepared.circuits.params().to_owned()).or_default() += 1;
                     let memory = Reservation { board: board.clone(), purpose: Purpose::Circuit, bytes: prepared.bytes };
                     let waited = std::mem::replace(&mut entry.since, Instant::now());
                     entry.task.scope.for_part(partition).waited("engine.queue", "queue", waited);
@@ -169,12 +168,14 @@ impl State {
         let rank = |r: &Ready| (std::cmp::Reverse(r.task.priority), r.task.number, r.partition);
         let Some(first) = (0..self.ready.len()).min_by_key(|i| rank(&self.ready[*i])) else { return Err(None) };
         let together = |a: &Ready, b: &Ready| {
-            a.prepared.circuit_id == b.prepared.circuit_id && a.task.self_verify == b.task.self_verify && a.task.priority == b.task.priority
+            a.prepared.circuits.params() == b.prepared.circuits.params()
+                && a.task.self_verify == b.task.self_verify
+                && a.task.priority == b.task.priority
         };
         let mut chosen: Vec<usize> = (0..self.ready.len()).filter(|i| together(&self.ready[*i], &self.ready[first])).collect();
         chosen.sort_by_key(|i| rank(&self.ready[*i]));
         chosen.truncate(self.limits.batch);
-        let more = self.making.get(&self.ready[first].prepared.circuit_id).copied().unwrap_or(0);
+        let more = self.making.get(self.ready[first].prepared.circuits.params()).copied().unwrap_or(0);
         let until = self.ready[first].since + self.limits.batch_wait;
         if chosen.len() < self.limits.batch && more > 0 && !is_urgent(self.ready[first].task.priority) && Instant::now() < until {
             return Err(Some(until));
@@ -208,7 +209,7 @@ impl State {
             let (stage, partitions, begun) = match &entry.stage {
                 Stage::Waiting(_) => ("queued", None, 0),
                 Stage::Preparing => ("reading", None, 0),
-                Stage::Prepared(prepared, next) => ("proving", Some(prepared.job.partitions()), *next),
+                Stage::Prepared(prepared, next) => ("proving", Some(prepared.circuits.partitions()), *next),
             };
             serde_json::json!({
                 "id": entry.task.name, "kind": entry.task.kind, "priority": entry.task.priority, "stage": stage,
@@ -311,7 +312,7 @@ impl Board {
 
     /// The job was read.
     pub fn prepared(&self, task: &Task, prepared: Arc<Prepared>) {
-        let partitions = prepared.job.partitions();
+        let partitions = prepared.circuits.partitions();
         let mut state = self.lock();
         if let Some(i) = state.position(task) {
             state.entries[i].stage = Stage::Prepared(prepared, 0);
@@ -323,9 +324,9 @@ impl Board {
     }
 
     /// The circuit of a partition is there, or none will be.
-    pub fn synthesised(&self, circuit_id: CircuitId, ready: Option<Ready>) {
+    pub fn synthesised(&self, prepared: &Prepared, ready: Option<Ready>) {
         let mut state = self.lock();
-        if let Some(making) = state.making.get_mut(&circuit_id) {
+        if let Some(making) = state.making.get_mut(prepared.circuits.params()) {
             *making -= 1;
             state.making.retain(|_, making| *making > 0);
         }
@@ -333,7 +334,7 @@ impl Board {
         if let Some(ready) = ready {
             match state.position(&ready.task) {
                 Some(_) => {
-                    let (partition, partitions) = (ready.partition, ready.prepared.job.partitions());
+                    let (partition, partitions) = (ready.partition, ready.prepared.circuits.partitions());
                     ready.task.tell(Event::Synthesised { partition, partitions });
                     state.ready.push(ready);
                 }
@@ -347,7 +348,7 @@ impl Board {
 
     /// A circuit was proved, or could not be.
     pub fn proved(&self, task: &Arc<Task>, prepared: &Prepared, partition: usize, proof: Result<Proof, Error>) {
-        let partitions = prepared.job.partitions();
+        let partitions = prepared.circuits.partitions();
         let mut complete = None;
         let mut failed = None;
         {

@@ -8,6 +8,7 @@ use blstrs::Scalar;
 use serde::Serialize;
 
 use super::board::Board;
+use super::circuits::Circuits;
 use super::{Failure, Outcome, Request};
 use crate::timing::Scope;
 use crate::{Cancel, Error};
@@ -67,6 +68,21 @@ pub enum Event {
     Done { status: i32 },
 }
 
+/// What a job begins with.
+pub(super) enum Input {
+    Request(Request<'static>),
+    Circuits(Arc<dyn Circuits>),
+}
+
+impl Input {
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Input::Request(request) => request.kind(),
+            Input::Circuits(circuits) => circuits.kind(),
+        }
+    }
+}
+
 /// A job as the engine's threads see it.
 pub(super) struct Task {
     /// The order of submission.
@@ -84,23 +100,23 @@ pub(super) struct Task {
 
 #[derive(Default)]
 struct State {
-    request: Option<Request<'static>>,
+    input: Option<Input>,
     events: VecDeque<Event>,
     result: Option<Result<Outcome, Box<Failure>>>,
 }
 
 impl Task {
-    pub fn new(number: u64, request: Request<'static>, options: JobOptions, name: String, scope: Scope, self_verify: bool) -> Task {
+    pub fn new(number: u64, input: Input, options: JobOptions, name: String, scope: Scope, self_verify: bool) -> Task {
         Task {
             number,
             name,
             priority: options.priority,
-            kind: request.kind(),
+            kind: input.kind(),
             scope,
             self_verify,
             blinding: options.blinding,
             submitted: Instant::now(),
-            state: Mutex::new(State { request: Some(request), events: VecDeque::from([Event::Queued]), result: None }),
+            state: Mutex::new(State { input: Some(input), events: VecDeque::from([Event::Queued]), result: None }),
             changed: Condvar::new(),
         }
     }
@@ -114,9 +130,9 @@ impl Task {
         self.scope.cancel()
     }
 
-    /// The request, once.
-    pub fn take_request(&self) -> Option<Request<'static>> {
-        self.state().request.take()
+    /// The input, once.
+    pub fn take_input(&self) -> Option<Input> {
+        self.state().input.take()
     }
 
     pub fn is_done(&self) -> bool {
@@ -142,9 +158,9 @@ impl Task {
         state.events.push_back(Event::Done { status: status.code() });
         state.result = Some(result);
         // What it held is nobody's any more; dropped without the lock.
-        let request = state.request.take();
+        let input = state.input.take();
         drop(state);
-        drop(request);
+        drop(input);
         self.changed.notify_all();
         true
     }

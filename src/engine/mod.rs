@@ -6,6 +6,7 @@
 //! ```
 
 mod board;
+mod circuits;
 mod job;
 mod memory;
 mod params;
@@ -17,19 +18,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use c2prover_filecoin::{CircuitId, Job as FilecoinJob, Kind};
+use c2prover_filecoin::CircuitId;
 
 use self::board::{Board, Limits};
-use self::job::Task;
+pub use self::circuits::{Assigned, Circuits};
 pub use self::job::{Event, Job, JobOptions, Priority};
+use self::job::{Input, Task};
 use self::params::Params;
 use self::pipeline::{Core, Threads};
 pub use self::request::Request;
 use crate::config::Config;
 use crate::processors::Processors;
 use crate::prover::{self, Proof, PROOF_BYTES};
-use crate::srs::Srs;
-use crate::timing::{Began, Recorder, Report, CALLER};
+use crate::timing::{Began, Recorder, Report, Scope, CALLER};
 use crate::{Cancel, Error};
 
 /// Bytes of input that one job may have: C1 outputs have 50 MB, those of non-interactive proofs twelve times that.
@@ -163,16 +164,36 @@ impl Engine {
         if bytes > MOST_INPUT {
             return Err(Error::InvalidArgument(format!("the input has {bytes} bytes, more than {MOST_INPUT}")));
         }
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let name = options.id.clone().unwrap_or_else(|| format!("{}-{number}", request.kind()));
-        let deadline = options.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let scope = Recorder::cancellable(began, name.clone(), request.kind(), Cancel::by(deadline));
-        let self_verify = options.self_verify.unwrap_or(self.self_verify);
-        let request = {
+        self.enqueue(began, options, bytes, request.kind(), |scope| {
             let _span = scope.work(CALLER, "copy").attr("bytes", bytes);
-            request.to_owned()
-        };
-        let task = Arc::new(Task::new(number, request, options, name, scope, self_verify));
+            Input::Request(request.to_owned())
+        })
+    }
+
+    /// As [`Engine::submit`], for circuits of the caller's own.
+    ///
+    /// # Errors
+    /// As for [`Engine::submit`].
+    pub fn submit_circuits(&self, circuits: Arc<dyn Circuits>, options: JobOptions) -> Result<Job, Error> {
+        let kind = circuits.kind();
+        self.enqueue(Began::now(), options, 0, kind, |_| Input::Circuits(circuits))
+    }
+
+    fn enqueue(
+        &self,
+        began: Began,
+        options: JobOptions,
+        bytes: usize,
+        kind: &'static str,
+        input: impl FnOnce(&Scope) -> Input,
+    ) -> Result<Job, Error> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let name = options.id.clone().unwrap_or_else(|| format!("{kind}-{number}"));
+        let deadline = options.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let scope = Recorder::cancellable(began, name.clone(), kind, Cancel::by(deadline));
+        let self_verify = options.self_verify.unwrap_or(self.self_verify);
+        let input = input(&scope);
+        let task = Arc::new(Task::new(number, input, options, name, scope, self_verify));
         self.core.board.submit(&task, bytes)?;
         Ok(Job { task, board: self.core.board.clone() })
     }
@@ -230,17 +251,18 @@ impl Engine {
     /// The `Params…` family; out of memory.
     pub fn preload(&self, circuit: CircuitId) -> Result<bool, Error> {
         let scope = Recorder::start(circuit.to_string(), "preload");
-        let srs = self.core.params.open(circuit)?;
+        let file = self.core.params.folder().join(circuit.params_file());
+        let srs = self.core.params.open(&file)?;
         let (need, budget) = (self.core.processors.host_bytes_of(&srs), self.core.board.lock().ledger.budget);
         if need > budget {
             return Err(Error::HostBudget { what: "the parameters", need, budget });
         }
-        self.core.params.load(circuit, &srs, &self.core.processors, 0, &scope)
+        self.core.params.load(&file, &srs, &self.core.processors, 0, &scope)
     }
 
     /// Gives up the parameters of a circuit, once no proof uses them; returns the bytes of their points, if they were there.
     pub fn evict(&self, circuit: CircuitId) -> Option<usize> {
-        self.core.params.evict(circuit)
+        self.core.params.evict(&self.core.params.folder().join(circuit.params_file()))
     }
 
     /// What waits and runs, parameters, memory, processors, as one JSON object.
@@ -265,16 +287,6 @@ impl Engine {
         let ended = self.core.board.close(until);
         self.core.board.stop();
         ended
-    }
-}
-
-/// Bytes of host memory that a circuit takes when it is synthesised: the auxiliary variables, a and b.
-fn circuit_bytes(job: &FilecoinJob, srs: &Srs) -> usize {
-    let bytes = (srs.l.len() + 2 * srs.domain()) * 32 + srs.l.len() / 4;
-    match job.kind() {
-        Kind::PoRep | Kind::Update => bytes,
-        // Sectors are synthesised apart, in memory that doubles as it grows, and then put together.
-        Kind::WinningPost | Kind::WindowPost => 3 * bytes,
     }
 }
 

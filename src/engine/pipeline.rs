@@ -8,12 +8,12 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use super::board::{Board, Prepared, Ready, Step};
-use super::job::Task;
+use super::circuits::{Assigned, Circuits, OfRequest};
+use super::job::{Input, Task};
 use super::memory::Reservation;
 use super::params::Params;
-use super::{bad_input, circuit_bytes};
+use super::{bad_input, Request};
 use crate::backend::Backend;
-use crate::circuit::{self, Synthesis};
 use crate::processors::Processors;
 use crate::prover::{Blinding, Part, Proof, ProveOptions};
 use crate::timing::{interned, Scope, CALLER};
@@ -87,16 +87,15 @@ fn make(core: &Core, lane: &'static str, urgent_alone: bool) {
             Step::Synthesise(task, prepared, partition, memory) => {
                 let scope = task.scope.on_lane(lane).for_part(partition);
                 let circuit = caught(|| synthesise(core, &prepared, partition, &scope));
-                let id = prepared.circuit_id;
                 match circuit {
                     Ok(circuit) => {
-                        let ready = Ready { task, prepared, partition, circuit, since: Instant::now(), memory };
-                        core.board.synthesised(id, Some(ready));
+                        let (of, since) = (prepared.clone(), Instant::now());
+                        core.board.synthesised(&of, Some(Ready { task, prepared, partition, circuit, since, memory }));
                     }
                     Err(e) => {
                         core.board.fail(&task, e);
                         drop(memory);
-                        core.board.synthesised(id, None);
+                        core.board.synthesised(&prepared, None);
                     }
                 }
             }
@@ -105,47 +104,39 @@ fn make(core: &Core, lane: &'static str, urgent_alone: bool) {
 }
 
 fn prepare(core: &Core, task: &Task, memory: Option<Reservation>, scope: &Scope) -> Result<Prepared, Error> {
-    let request = task.take_request().ok_or(Error::Cancelled)?;
-    let job = {
-        let _span = scope.work(CALLER, "parse").attr("bytes", request.bytes());
-        request.job()?
+    let circuits = match task.take_input().ok_or(Error::Cancelled)? {
+        Input::Circuits(circuits) => circuits,
+        Input::Request(request) => read(core, &request, scope)?,
     };
-    drop(request);
-    if task.blinding.as_ref().is_some_and(|given| given.len() != job.partitions()) {
-        return Err(Error::InvalidArgument(format!("blinding for another number of partitions than {}", job.partitions())));
-    }
-    {
-        let _span = scope.work(CALLER, "input.verify");
-        core.processors.cores().on_cores(|| job.verify_vanilla()).map_err(bad_input)?;
+    if task.blinding.as_ref().is_some_and(|given| given.len() != circuits.partitions()) {
+        return Err(Error::InvalidArgument(format!("blinding for another number of partitions than {}", circuits.partitions())));
     }
     scope.cancel().check()?;
-    let circuit_id = job.circuit_id();
-    let srs = core.params.open(circuit_id)?;
-    let bytes = circuit_bytes(&job, &srs) + core.processors.host_bytes_to_prove(&srs);
+    let srs = core.params.open(circuits.params())?;
+    let bytes = circuits.bytes(&srs) + core.processors.host_bytes_to_prove(&srs);
     let (need, budget) = (bytes + core.processors.host_bytes_of(&srs), core.board.lock().ledger.budget);
     if need > budget {
         return Err(Error::HostBudget { what: "a circuit with its parameters and proof", need, budget });
     }
-    let srs_was_resident = core.params.load(circuit_id, &srs, &core.processors, bytes, scope)?;
-    Ok(Prepared { job, circuit_id, srs, srs_was_resident, bytes, _memory: memory })
+    let srs_was_resident = core.params.load(circuits.params(), &srs, &core.processors, bytes, scope)?;
+    Ok(Prepared { circuits, srs, srs_was_resident, bytes, _memory: memory })
 }
 
-fn synthesise(core: &Core, prepared: &Prepared, partition: usize, scope: &Scope) -> Result<Synthesis, Error> {
+/// Reads and checks a request.
+fn read(core: &Core, request: &Request, scope: &Scope) -> Result<Arc<dyn Circuits>, Error> {
+    let job = {
+        let _span = scope.work(CALLER, "parse").attr("bytes", request.bytes());
+        request.job()?
+    };
+    let _span = scope.work(CALLER, "input.verify");
+    core.processors.cores().on_cores(|| job.verify_vanilla()).map_err(bad_input)?;
+    Ok(Arc::new(OfRequest::new(job, core.params.folder())))
+}
+
+fn synthesise(core: &Core, prepared: &Prepared, partition: usize, scope: &Scope) -> Result<Box<dyn Assigned>, Error> {
     let _span = scope.work(CALLER, "synthesis");
     fault::point("synthesis");
-    let (cancel, srs) = (scope.cancel(), &prepared.srs);
-    let system = Synthesis::reserved(srs.l.len(), srs.domain(), cancel.clone())?;
-    core.processors.cores().on_cores(|| {
-        let mut failed = None;
-        let circuit = circuit::synthesize_in(system, |cs| {
-            prepared.job.synthesize(partition, cs).map_err(|e| {
-                failed = Some(e);
-                bellpepper_core::SynthesisError::Unsatisfiable
-            })
-        });
-        cancel.check()?;
-        circuit.map_err(|e| failed.map_or_else(|| Error::BadInput(e.to_string()), bad_input))
-    })
+    prepared.circuits.make(partition, &prepared.srs, &core.processors, scope.cancel())
 }
 
 fn prove(core: &Core, lane: &'static str, waste: &Sender<Waste>) {

@@ -32,7 +32,7 @@ cxx="g++ -std=c++17 $warnings"
 shared="$(pkg-config --cflags --libs c2prover) -pthread"
 static="$(pkg-config --cflags c2prover) $prefix/lib/libc2prover.a $(sed -n 's/^Libs.private: //p' "$prefix/lib/pkgconfig/c2prover.pc")"
 sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
-programs="srs_files assignments arguments proofs logs engine"
+programs="srs_files assignments arguments proofs logs engine jobs"
 
 build() { # COMPILER SOURCE OUTPUT FLAGS...
     local compiler=$1 source=$2 output=$3
@@ -106,6 +106,22 @@ verdict "RUST_LOG=info has the summary" "$(grep -q ' > prover time: ' "$out/outp
 verdict "each line has the shape that log readers know" "$([ "$(grep -cEv "$line" "$out/output")" = 0 ]; echo $?)"
 said C2PROVER_LOG=info C2PROVER_TIMING=phases > "$out/output" || true
 verdict "C2PROVER_TIMING=phases has spans" "$(grep -q 'c2prover::phase > job=circuit-1 kind=circuit part=0 phase=cpu.ntt lane=cpu.main t0_us=' "$out/output"; echo $?)"
+
+echo "== examples"
+porep=("${C2PROVER_TEST_PARAMS:-/nowhere}"/v28-stacked-proof-of-replication-*.params)
+build "$c" ../../examples/c/prove.c prove-c $shared
+build "$cxx" ../../examples/cpp/prove.cpp prove-cpp $shared
+example() { # PROGRAM
+    "$out/bin/$1" "$C2P_TEST_DATA/c1-raw.json" 1 1000 "$C2PROVER_TEST_PARAMS" > "$out/output" && grep -qx 'verified: yes' "$out/output"
+}
+for program in prove-c prove-cpp; do
+    if [ -f "${porep[0]}" ]; then
+        verdict "$program proves a sector" "$(example $program; echo $?)"
+    else
+        echo "$program is not run: C2PROVER_TEST_PARAMS has no parameters of the PoRep"
+    fi
+    verdict "$program says what is wrong" "$("$out/bin/$program" "$C2P_TEST_DATA/c1-raw.json" 2 1000 2>&1 | grep -q '^BAD_INPUT: '; echo $?)"
+done
 
 echo "C and C++: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -16,8 +16,10 @@ use c2prover::Error;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
+/// A file of tests/data; on a machine without the sources `C2PROVER_TEST_DATA` says where they are.
 pub fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+    let sources = || Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    std::env::var_os("C2PROVER_TEST_DATA").map_or_else(sources, PathBuf::from).join(name)
 }
 
 pub fn scope() -> Scope {
