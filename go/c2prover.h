@@ -161,6 +161,8 @@ enum c2p_status
   C2P_ERR_PARAMS_MISMATCH = 16,
   // The parameter file changed while it was read.
   C2P_ERR_PARAMS_CHANGED = 17,
+  // The parameter file is not the official one.
+  C2P_ERR_PARAMS_DIGEST = 18,
   // A GPU was demanded and there is none this build can use.
   C2P_ERR_NO_DEVICE = 20,
   // Device memory ran out.
@@ -666,6 +668,13 @@ c2p_status c2p_engine_preload(const c2p_engine *engine,
                               const char *circuit,
                               bool *was_resident,
                               c2p_error **err);
+
+// Compares the digest of a circuit's parameter file with that of the official one. Reads all of the file: a minute for
+// 44 GiB. With C2PROVER_PARAM_CHECK=full an engine does so before it uses a file.
+//
+// Returns C2P_OK; C2P_ERR_PARAMS_DIGEST if they differ; C2P_ERR_INVALID_ARGUMENT for a circuit that is none; one of
+// C2P_ERR_PARAMS_*.
+C2P_MUST_USE c2p_status c2p_engine_check_params(const c2p_engine *engine, const char *circuit, c2p_error **err);
 
 // Gives up the parameters of a circuit; proofs under way keep them until they end.
 //

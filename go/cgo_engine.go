@@ -65,6 +65,17 @@ func enginePreload(e engineHandle, id CircuitID) (wasResident bool, err error) {
 	return bool(was), err
 }
 
+func engineCheck(e engineHandle, id CircuitID) error {
+	var p pins
+	defer p.Unpin()
+	text, err := p.text("circuit", string(id))
+	if err != nil {
+		return err
+	}
+	var object *C.c2p_error
+	return failure(C.c2p_engine_check_params(e, text, &object), object)
+}
+
 func engineEvict(e engineHandle, id CircuitID) (freed uint64, err error) {
 	var p pins
 	defer p.Unpin()

@@ -197,11 +197,26 @@ func TestParametersOnRequest(t *testing.T) {
 	if freed := must(engine.EvictSRS(id))(t); freed != 0 {
 		t.Error("they were evicted:", freed)
 	}
+	// Those of the tests have a known trapdoor: they are not the official ones.
+	if err := engine.CheckSRS(background, id); !errors.Is(err, c2prover.ErrParamsDigest) {
+		t.Error(err)
+	}
 	if _, err := engine.EvictSRS("porep-3k"); !errors.Is(err, c2prover.ErrInvalidArgument) {
 		t.Error(err)
 	}
 	if _, _, err := engine.PreloadSRS(background, "porep-32g"); !errors.Is(err, c2prover.ErrParamsMissing) {
 		t.Error(err)
+	}
+}
+
+func TestFaultySectorsAreNamed(t *testing.T) {
+	engine := open(t, keys)
+	r := deadline(t)
+	r.Randomness = filled(4) // another challenge: no sector's proof answers it
+	_, err := engine.Prove(background, r)
+	var e *c2prover.Error
+	if !errors.As(err, &e) || e.Status != c2prover.ErrBadInput || len(e.Sectors) != 5 {
+		t.Errorf("%+v", e)
 	}
 }
 

@@ -17,6 +17,13 @@ func (e *Engine) PreloadSRS(ctx context.Context, id CircuitID) (wasResident bool
 	return wasResident, time.Since(began), err
 }
 
+// CheckSRS compares the digest of a circuit's parameter file with that of the official one, and is [ErrParamsDigest] if they
+// differ. It reads all of the file: a minute for 44 GiB. When ctx ends first, it goes on in the background.
+func (e *Engine) CheckSRS(ctx context.Context, id CircuitID) error {
+	_, err := call(ctx, e.lease, func() (struct{}, error) { return struct{}{}, engineCheck(e.handle, id) })
+	return err
+}
+
 // EvictSRS gives up the parameters of a circuit; proofs under way keep them until they end. freed is what their points
 // took, 0 if they were not resident.
 func (e *Engine) EvictSRS(id CircuitID) (freed uint64, err error) {

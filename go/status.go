@@ -21,6 +21,7 @@ const (
 	ErrParamsPoint       Status = 15 // a point of the parameter file is not a usable group element
 	ErrParamsMismatch    Status = 16 // the parameters belong to another circuit
 	ErrParamsChanged     Status = 17 // the parameter file changed while it was read
+	ErrParamsDigest      Status = 18 // the parameter file is not the official one
 	ErrNoDevice          Status = 20 // a GPU was demanded and there is none this build can use
 	ErrDeviceOutOfMemory Status = 23 // device memory ran out
 	ErrDeviceFault       Status = 24 // the GPU or its driver failed; the process should be restarted
@@ -51,6 +52,7 @@ var statusNames = map[Status]string{
 	ErrParamsPoint:       "PARAMS_POINT",
 	ErrParamsMismatch:    "PARAMS_MISMATCH",
 	ErrParamsChanged:     "PARAMS_CHANGED",
+	ErrParamsDigest:      "PARAMS_DIGEST",
 	ErrNoDevice:          "NO_DEVICE",
 	ErrDeviceOutOfMemory: "DEVICE_OUT_OF_MEMORY",
 	ErrDeviceFault:       "DEVICE_FAULT",

@@ -22,6 +22,7 @@ func engineFree(engineHandle)                                             {}
 func engineShutdown(engineHandle, uint64)                                 {}
 func enginePreload(engineHandle, CircuitID) (bool, error)                 { return false, ErrNotBuilt }
 func engineEvict(engineHandle, CircuitID) (uint64, error)                 { return 0, ErrNotBuilt }
+func engineCheck(engineHandle, CircuitID) error                           { return ErrNotBuilt }
 func engineStatus(engineHandle) (string, error)                           { return "", ErrNotBuilt }
 func submit(engineHandle, *request) (h jobHandle, err error)              { return h, ErrNotBuilt }
 func jobNextEvent(jobHandle) (Event, bool)                                { return Event{}, false }

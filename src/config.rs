@@ -31,6 +31,12 @@ pub const VARIABLES: &[Variable] = &[
         values: "folder of the parameter files",
         default: "/var/tmp/filecoin-proof-parameters",
     },
+    Variable {
+        name: "C2PROVER_PARAM_CHECK",
+        alias: Some("FIL_PROOFS_VERIFY_PRODUCTION_PARAMS"),
+        values: "full (or 1): an engine compares the digest of each parameter file with the official one; size (or 0)",
+        default: "size",
+    },
     Variable { name: "C2PROVER_BACKEND", alias: None, values: "auto, cpu, cuda", default: "auto" },
     Variable {
         name: "C2PROVER_CPU_THREADS",
@@ -107,6 +113,8 @@ pub struct Config {
     pub timing: Level,
     pub trace: Option<PathBuf>,
     pub param_cache: PathBuf,
+    /// Whether the digests of parameter files are compared with the official ones.
+    pub param_check: bool,
     pub backend: BackendChoice,
     pub cpu_threads: Option<usize>,
     pub b_g2_threads: Option<usize>,
@@ -210,6 +218,14 @@ impl Config {
             Some(n) if n > 4 => return Err(refused("C2PROVER_STREAMS", &n.to_string())),
             streams => streams,
         };
+        let param_check = match parsed("C2PROVER_PARAM_CHECK") {
+            None => false,
+            Some((from, value)) => match value.to_ascii_lowercase().as_str() {
+                "full" | "1" | "true" => true,
+                "size" | "0" | "false" => false,
+                _ => return Err(refused(from, &value)),
+            },
+        };
         let self_verify = match parsed("C2PROVER_SELF_VERIFY") {
             None => true,
             Some((from, value)) => match value.to_ascii_lowercase().as_str() {
@@ -223,6 +239,7 @@ impl Config {
             trace: parsed("C2PROVER_TRACE").map(|(_, path)| path.into()),
             param_cache: parsed("C2PROVER_PARAM_CACHE")
                 .map_or_else(|| "/var/tmp/filecoin-proof-parameters".into(), |(_, path)| path.into()),
+            param_check,
             backend,
             cpu_threads: count("C2PROVER_CPU_THREADS")?,
             b_g2_threads: count("C2PROVER_B_G2_THREADS")?,
@@ -300,6 +317,7 @@ mod tests {
             ("C2PROVER_CPU_THREADS", "many"),
             ("C2PROVER_TIMING", "loud"),
             ("C2PROVER_BACKEND", "gpu"),
+            ("C2PROVER_PARAM_CHECK", "partly"),
             ("C2PROVER_SELF_VERIFY", "perhaps"),
             ("C2PROVER_B_G2", "both"),
             ("C2PROVER_DEVICE_MEMORY", "16 GiBs"),

@@ -36,6 +36,8 @@ pub enum Status {
     ParamsMismatch = 16,
     /// The parameter file changed while it was read.
     ParamsChanged = 17,
+    /// The parameter file is not the official one.
+    ParamsDigest = 18,
     /// A GPU was demanded and there is none this build can use.
     NoDevice = 20,
     /// Device memory ran out.
@@ -82,6 +84,7 @@ pub const STATUSES: &[(Status, &str, &str)] = &[
     (Status::ParamsPoint, "PARAMS_POINT", "fetch the file again"),
     (Status::ParamsMismatch, "PARAMS_MISMATCH", "use the parameters of this circuit"),
     (Status::ParamsChanged, "PARAMS_CHANGED", "do not write to parameter files in use; load again"),
+    (Status::ParamsDigest, "PARAMS_DIGEST", "fetch the file again"),
     (Status::NoDevice, "NO_DEVICE", "use a build with CUDA on a machine with a GPU, or allow the CPU"),
     (Status::DeviceOutOfMemory, "DEVICE_OUT_OF_MEMORY", "free device memory, or use a larger card"),
     (Status::DeviceFault, "DEVICE_FAULT", "restart the process; if it comes back, check card and driver"),
@@ -188,6 +191,8 @@ pub enum Error {
     ParamsMismatch { circuit: usize, section: Section, field: &'static str, got: usize, expected: usize },
     #[error("{}: the file changed while it was read", path.display())]
     ParamsChanged { path: PathBuf },
+    #[error("{}: the digest is {found}, that of the official file is {expected}", path.display())]
+    ParamsDigest { path: PathBuf, expected: String, found: String },
     #[error("{0}")]
     NoDevice(String),
     #[error("{what} needs {need} bytes of device memory, {free} are free")]
@@ -237,6 +242,7 @@ impl Error {
             Error::ParamsPoint { .. } => Status::ParamsPoint,
             Error::ParamsMismatch { .. } => Status::ParamsMismatch,
             Error::ParamsChanged { .. } => Status::ParamsChanged,
+            Error::ParamsDigest { .. } => Status::ParamsDigest,
             Error::NoDevice(_) => Status::NoDevice,
             Error::DeviceOutOfMemory { .. } => Status::DeviceOutOfMemory,
             Error::Device { .. } => Status::DeviceFault,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use bellpepper_core::{ConstraintSystem, SynthesisError};
 use blstrs::Scalar as Fr;
-use storage_proofs_core::parameter_cache::{parameter_id, verifying_key_id};
+use storage_proofs_core::parameter_cache::{parameter_id, verifying_key_id, PARAMETERS};
 
 use crate::porep::{blank as blank_porep, cache_id as porep_cache_id};
 use crate::post::{blank as blank_post, cache_id as post_cache_id};
@@ -77,6 +77,12 @@ impl CircuitId {
     /// Name of the verifying key's file, `v28-….vk`.
     pub fn vk_file(self) -> String {
         verifying_key_id(&self.cache_id())
+    }
+
+    /// The digest of the official parameter file, as Filecoin's list of parameters has it: the first 32
+    /// hexadecimal digits of the file's BLAKE2b, or `None` for a circuit that is not listed.
+    pub fn official_digest(self) -> Option<&'static str> {
+        PARAMETERS.get(&self.params_file()).map(|data| data.digest.as_str())
     }
 
     /// How Filecoin identifies the shape: the tree's name and a digest of the shape's parameters.

@@ -140,7 +140,7 @@ impl Engine {
         };
         let board = Arc::new(Board::new(limits, budget, Box::new(publish)));
         log::info!(target: "c2prover::engine", "host_memory={budget} makers={makers} provers={} {limits:?}", processors.depth());
-        let params = Params::new(config.param_cache.clone(), board.clone());
+        let params = Params::new(config.param_cache.clone(), config.param_check, board.clone());
         let core = Arc::new(Core { processors, params, board });
         let threads = Threads::start(&core, makers)?;
         let self_verify = options.self_verify.unwrap_or(config.self_verify);
@@ -252,12 +252,21 @@ impl Engine {
     pub fn preload(&self, circuit: CircuitId) -> Result<bool, Error> {
         let scope = Recorder::start(circuit.to_string(), "preload");
         let file = self.core.params.folder().join(circuit.params_file());
-        let srs = self.core.params.open(&file)?;
+        let srs = self.core.params.open(&file, &Cancel::default())?;
         let (need, budget) = (self.core.processors.host_bytes_of(&srs), self.core.board.lock().ledger.budget);
         if need > budget {
             return Err(Error::HostBudget { what: "the parameters", need, budget });
         }
         self.core.params.load(&file, &srs, &self.core.processors, 0, &scope)
+    }
+
+    /// Compares the digest of a circuit's parameter file with that of the official one, as Filecoin's list of parameters has it. Reads
+    /// all of the file: a minute for 44 GiB.
+    ///
+    /// # Errors
+    /// `ParamsDigest` with both digests if they differ; those of a file that cannot be read.
+    pub fn check_params(&self, circuit: CircuitId) -> Result<(), Error> {
+        self.core.params.check_official(&self.core.params.folder().join(circuit.params_file()), &Cancel::default())
     }
 
     /// Gives up the parameters of a circuit, once no proof uses them; returns the bytes of their points, if they were there.
@@ -292,6 +301,7 @@ impl Engine {
 
 fn bad_input(e: c2prover_filecoin::Error) -> Error {
     match e {
+        c2prover_filecoin::Error::BadSectors { ref sectors, .. } => Error::FaultySectors { sectors: sectors.clone(), text: e.to_string() },
         e @ c2prover_filecoin::Error::Unsupported { .. } => Error::Unsupported(e.to_string()),
         e => Error::BadInput(e.to_string()),
     }

@@ -10,13 +10,15 @@ use c2prover_filecoin::CircuitId;
 use super::board::Board;
 use super::memory::{Purpose, Reservation};
 use crate::processors::Processors;
-use crate::srs::{OpenOptions, Srs, VerifyingKey};
+use crate::srs::{digest, OpenOptions, Srs, VerifyingKey};
 use crate::timing::Scope;
-use crate::Error;
+use crate::{Cancel, Error};
 
 /// See the module's head.
 pub(super) struct Params {
     folder: PathBuf,
+    /// Whether files must be the official ones.
+    check: bool,
     /// By their files.
     held: Mutex<BTreeMap<PathBuf, Held>>,
     keys: Mutex<BTreeMap<CircuitId, Arc<VerifyingKey>>>,
@@ -31,8 +33,8 @@ struct Held {
 }
 
 impl Params {
-    pub fn new(folder: PathBuf, board: Arc<Board>) -> Params {
-        Params { folder, held: Mutex::default(), keys: Mutex::default(), board }
+    pub fn new(folder: PathBuf, check: bool, board: Arc<Board>) -> Params {
+        Params { folder, check, held: Mutex::default(), keys: Mutex::default(), board }
     }
 
     fn held(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Held>> {
@@ -41,14 +43,30 @@ impl Params {
     }
 
     /// The parameters of a circuit; opened once, and not resident yet.
-    pub fn open(&self, file: &Path) -> Result<Srs, Error> {
+    pub fn open(&self, file: &Path, cancel: &Cancel) -> Result<Srs, Error> {
         if let Some(held) = self.held().get_mut(file) {
             held.last_used = Instant::now();
             return Ok(held.srs.clone());
         }
+        if self.check {
+            self.check_official(file, cancel)?;
+        }
         let srs = Srs::open_head(file, OpenOptions { keep: true, subgroup_check: false })?;
         let new = || Held { srs, last_used: Instant::now(), memory: None };
         Ok(self.held().entry(file.to_owned()).or_insert_with(new).srs.clone())
+    }
+
+    /// Compares the digest of a file with that of the official one of its name. Reads all of it.
+    pub fn check_official(&self, file: &Path, cancel: &Cancel) -> Result<(), Error> {
+        let known = CircuitId::all().find(|id| Some(id.params_file().as_ref()) == file.file_name());
+        let expected = known
+            .and_then(CircuitId::official_digest)
+            .ok_or_else(|| Error::InvalidArgument(format!("{}: no official parameters have this name", file.display())))?;
+        let found = digest(file, cancel)?;
+        if found == expected {
+            return Ok(());
+        }
+        Err(Error::ParamsDigest { path: file.to_owned(), expected: expected.to_owned(), found })
     }
 
     /// Makes them resident, with room for a circuit of so many bytes beside them; tells whether they were. Callers that ask at once

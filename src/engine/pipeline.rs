@@ -112,7 +112,7 @@ fn prepare(core: &Core, task: &Task, memory: Option<Reservation>, scope: &Scope)
         return Err(Error::InvalidArgument(format!("blinding for another number of partitions than {}", circuits.partitions())));
     }
     scope.cancel().check()?;
-    let srs = core.params.open(circuits.params())?;
+    let srs = core.params.open(circuits.params(), scope.cancel())?;
     let bytes = circuits.bytes(&srs) + core.processors.host_bytes_to_prove(&srs);
     let (need, budget) = (bytes + core.processors.host_bytes_of(&srs), core.board.lock().ledger.budget);
     if need > budget {

@@ -322,6 +322,24 @@ pub unsafe extern "C" fn c2p_engine_preload(
     unsafe { call("c2p_engine_preload", err, body) }
 }
 
+/// Compares the digest of a circuit's parameter file with that of the official one. Reads all of the file: a minute for
+/// 44 GiB. With C2PROVER_PARAM_CHECK=full an engine does so before it uses a file.
+///
+/// Returns C2P_OK; C2P_ERR_PARAMS_DIGEST if they differ; C2P_ERR_INVALID_ARGUMENT for a circuit that is none; one of
+/// C2P_ERR_PARAMS_*.
+#[no_mangle]
+#[must_use]
+pub unsafe extern "C" fn c2p_engine_check_params(engine: *const c2p_engine, circuit: *const c_char, err: *mut *mut c2p_error) -> Status {
+    let body = || {
+        // SAFETY: the caller keeps the header's rules for engine.
+        let engine = unsafe { handle::value(engine) }?.clone();
+        // SAFETY: the caller keeps the header's rules for circuit.
+        engine.check_params(unsafe { circuit_id(circuit) }?)
+    };
+    // SAFETY: the caller keeps the header's rules for err.
+    unsafe { call("c2p_engine_check_params", err, body) }
+}
+
 /// Gives up the parameters of a circuit; proofs under way keep them until they end.
 ///
 /// freed: bytes of the points that were resident, 0 if none were; may be NULL.

@@ -5,6 +5,7 @@
 //! read again from the file, which stays open.
 
 mod cache;
+mod digest;
 mod layout;
 mod read;
 mod resident;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use blstrs::{G1Affine, G2Affine};
 
+pub use self::digest::digest;
 pub use self::layout::{Extent, Layout};
 pub(crate) use self::resident::Holder;
 use self::resident::Residents;
@@ -137,6 +139,7 @@ impl Srs {
     }
 
     /// Whether nobody but its keepers (the cache, and the caller) has a handle.
+    #[cfg(feature = "filecoin")]
     pub(crate) fn is_idle(&self) -> bool {
         Arc::strong_count(&self.0) <= 2
     }

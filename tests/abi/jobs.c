@@ -184,6 +184,11 @@ static void what_an_engine_holds(void) {
     CHECK_STATUS(c2p_engine_evict(engine, "wpost-2k", &freed, NULL), C2P_OK);
     CHECK(freed == 0);
     CHECK_STATUS(c2p_engine_preload(engine, "porep-64g", NULL, NULL), C2P_ERR_PARAMS_MISSING);
+    c2p_error *e = NULL;
+    CHECK_STATUS(c2p_engine_check_params(engine, "wpost-2k", &e), C2P_ERR_PARAMS_DIGEST);
+    CHECK(strstr(c2p_error_message(e), "official") != NULL);
+    c2p_error_free(e);
+    CHECK_STATUS(c2p_engine_check_params(engine, "wpost-32g", NULL), C2P_ERR_PARAMS_MISSING);
     CHECK(strstr(c2p_variables(), "C2PROVER_HOST_MEMORY") != NULL);
 }
 
