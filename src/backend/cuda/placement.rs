@@ -6,7 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::sums::plan_msm;
+use super::sums::{plan_msm, Kernels};
 use crate::backend::cpu::CpuBackend;
 use crate::config::BG2Choice;
 use crate::Error;
@@ -83,10 +83,15 @@ impl Placement {
         if let Some(gpu) = forced {
             return Ok(Share { gpu });
         }
-        let (rates, [rest, g]) = (self.rates(), device_ns(counts)?);
-        let (rest, g) = (rest * rates.gpu, g * rates.gpu);
+        let rates = self.rates();
+        let g = b_g2_ns(counts)? * rates.gpu;
         let c = cores.b_g2_additions(counts.terms[2], counts.ones[2]) * rates.cpu_addition_ns / cores.threads() as f64;
         let c = c + CPU_LOAD_NS * to_read as f64;
+        if self.choice == BG2Choice::Auto && is_beyond_doubt(g, c) {
+            log::info!(target: "c2prover::plan", "b_g2 gpu_share=1.00 gpu_ms={:.1} cpu_ms={:.1}", g / 1e6, c / 1e6);
+            return Ok(Share { gpu: 1.0 });
+        }
+        let rest = rest_ns(counts)? * rates.gpu;
         let both = ((c - rest) / (c + g)).clamp(0.0, 1.0);
         let gpu = match self.choice {
             BG2Choice::Split => both,
@@ -120,23 +125,33 @@ fn cheapest(rest: f64, g: f64, c: f64, both: f64) -> f64 {
     }
 }
 
-/// Nanoseconds of all the device does but b_g2, and of b_g2.
-fn device_ns(counts: &Counts) -> Result<[f64; 2], Error> {
-    let n = 1usize << counts.log_n;
-    let msm = |terms: usize, g2: bool| -> Result<f64, Error> {
-        if terms == 0 {
-            return Ok(0.0);
-        }
-        let unmarked = (None, std::ptr::null_mut());
-        let plan =
-            if g2 { plan_msm::<G2Projective>(terms, terms, 0, unmarked)? } else { plan_msm::<G1Projective>(terms, terms, 0, unmarked)? };
-        Ok(plan.predicted_ms * 1e6)
-    };
-    let mut rest = QUOTIENT_NS * (n as f64) * f64::from(counts.log_n) + msm(n - 1, false)?;
-    for (ones, terms) in counts.ones.iter().zip(counts.terms) {
-        rest += ONE_NS[0] * *ones as f64 + msm(terms, false)?;
+/// Whether the device is to do all of it whatever else it has to do, which takes five plans to know: half a millisecond, of a small
+/// proof's fifteen. With both busy to the end the cores take g (rest + g) / (c + g) off it, which is worth nothing if they are so much
+/// slower, and they cannot take off more than g.
+fn is_beyond_doubt(g: f64, c: f64) -> bool {
+    g <= WORTH_NS || g < (1.0 - WORTH) * (c + g)
+}
+
+fn msm_ns<G: Kernels>(terms: usize) -> Result<f64, Error> {
+    if terms == 0 {
+        return Ok(0.0);
     }
-    Ok([rest, ONE_NS[1] * counts.ones[2] as f64 + msm(counts.terms[2], true)?])
+    Ok(plan_msm::<G>(terms, terms, 0, (None, std::ptr::null_mut()))?.predicted_ms * 1e6)
+}
+
+/// Nanoseconds of b_g2 on the device.
+fn b_g2_ns(counts: &Counts) -> Result<f64, Error> {
+    Ok(ONE_NS[1] * counts.ones[2] as f64 + msm_ns::<G2Projective>(counts.terms[2])?)
+}
+
+/// Nanoseconds of all else that the device does.
+fn rest_ns(counts: &Counts) -> Result<f64, Error> {
+    let n = 1usize << counts.log_n;
+    let mut rest = QUOTIENT_NS * (n as f64) * f64::from(counts.log_n) + msm_ns::<G1Projective>(n - 1)?;
+    for (ones, terms) in counts.ones.iter().zip(counts.terms) {
+        rest += ONE_NS[0] * *ones as f64 + msm_ns::<G1Projective>(terms)?;
+    }
+    Ok(rest)
 }
 
 #[cfg(test)]
@@ -156,6 +171,11 @@ mod tests {
         // In between both end together.
         let s = share(100.0, 400.0, 600.0);
         assert!((100.0 + s * 400.0 - (1.0 - s) * 600.0).abs() < 1e-6, "{s}");
+        // What is beyond doubt is what the whole model says.
+        for (rest, g, c) in [(1.0, 300.0, 2800.0), (5000.0, 300.0, 2800.0), (0.0, 4.9, 1.0), (2000.0, 35.0, 400.0)] {
+            assert!(is_beyond_doubt(g * 1e6, c * 1e6) && share(rest, g, c) == 1.0, "{rest} {g} {c}");
+        }
+        assert!(!is_beyond_doubt(400e6, 600e6) && !is_beyond_doubt(400e6, 300e6));
         // A proof of milliseconds: waking the cores takes longer than they save.
         assert_eq!(share(12.0, 3.5, 14.0), 1.0);
     }
