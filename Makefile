@@ -88,8 +88,9 @@ gpu-bundle:
 go-lib:
 	tools/go-lib.sh
 
-bench:
+bench: params
 	$(CARGO) bench -j $(JOBS) --bench cpu
+	$(CARGO) bench -j $(JOBS) --bench engine
 
 install:
 	CUDA=$(CUDA) tools/install.sh $(PREFIX)

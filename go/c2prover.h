@@ -656,6 +656,29 @@ c2p_status c2p_verify(const c2p_engine *engine,
                       bool *out,
                       c2p_error **err);
 
+// What an engine does and holds, as one JSON object: queue, jobs, parameters, memory of the host and of the device.
+//
+// out: the text; free it with c2p_string_free.
+//
+// Returns C2P_OK or C2P_ERR_INVALID_ARGUMENT.
+C2P_MUST_USE c2p_status c2p_engine_status(const c2p_engine *engine, char **out, c2p_error **err);
+
+// Refuses new jobs and waits for those there are; what has not ended after timeout_ms is cancelled. The engine must be
+// freed all the same.
+//
+// ended: whether all ended by themselves; may be NULL.
+//
+// Returns C2P_OK or C2P_ERR_INVALID_ARGUMENT.
+C2P_MUST_USE
+c2p_status c2p_engine_shutdown(const c2p_engine *engine,
+                               uint64_t timeout_ms,
+                               bool *ended,
+                               c2p_error **err);
+
+// Frees an engine. NULL is fine. Proofs under way are not disturbed: the last of them, or of the jobs that were submitted
+// and not freed, ends its threads.
+void c2p_engine_free(c2p_engine *engine);
+
 // Makes the parameters of a circuit resident, so that its first proof does not wait for them.
 //
 // circuit: such as "porep-32g", "winning-32g", "wpost-32g", "snap-32g"; the sizes are 2k, 8m, 512m, 32g, 64g.
@@ -686,29 +709,6 @@ c2p_status c2p_engine_evict(const c2p_engine *engine,
                             const char *circuit,
                             uint64_t *freed,
                             c2p_error **err);
-
-// What an engine does and holds, as one JSON object: queue, jobs, parameters, memory of the host and of the device.
-//
-// out: the text; free it with c2p_string_free.
-//
-// Returns C2P_OK or C2P_ERR_INVALID_ARGUMENT.
-C2P_MUST_USE c2p_status c2p_engine_status(const c2p_engine *engine, char **out, c2p_error **err);
-
-// Refuses new jobs and waits for those there are; what has not ended after timeout_ms is cancelled. The engine must be
-// freed all the same.
-//
-// ended: whether all ended by themselves; may be NULL.
-//
-// Returns C2P_OK or C2P_ERR_INVALID_ARGUMENT.
-C2P_MUST_USE
-c2p_status c2p_engine_shutdown(const c2p_engine *engine,
-                               uint64_t timeout_ms,
-                               bool *ended,
-                               c2p_error **err);
-
-// Frees an engine. NULL is fine. Proofs under way are not disturbed: the last of them, or of the jobs that were submitted
-// and not freed, ends its threads.
-void c2p_engine_free(c2p_engine *engine);
 
 // Puts a request into the engine's queue, with a copy of its bytes, and returns at once.
 //

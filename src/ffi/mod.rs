@@ -14,6 +14,8 @@ mod handle;
 mod job;
 mod key;
 mod log;
+#[cfg(feature = "filecoin")]
+mod params;
 mod pointer;
 mod queue;
 mod result;

@@ -3,12 +3,11 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use bench_c2prover::{density, scalars};
+use bench_c2prover::{assignment, scalars};
 use bench_common::batch::Batch;
 use bench_common::check::Proof;
 use bench_common::shape::Shape;
 use bench_common::{run, Prover};
-use c2prover::circuit::Assignment;
 use c2prover::config::Config;
 use c2prover::processors::Processors;
 use c2prover::prover::{Blinding, ProveOptions};
@@ -38,17 +37,7 @@ impl Prover for C2prover {
 
     fn prove(srs: &Srs, shape: &Shape, batch: &Batch, proofs: &mut [Proof]) -> Result<(), String> {
         let scope = Recorder::start("bench", "circuit");
-        let circuit = |k: usize| Assignment {
-            a: scalars(&batch.a),
-            b: scalars(&batch.b),
-            c: &[],
-            inputs: scalars(&batch.inputs[k]),
-            aux: scalars(&batch.aux[k]),
-            a_aux_density: density(&shape.a_aux, shape.aux),
-            b_input_density: density(&shape.b_inputs, shape.inputs),
-            b_aux_density: density(&shape.b_aux, shape.aux),
-        };
-        let circuits: Vec<_> = (0..batch.circuits).map(circuit).collect();
+        let circuits: Vec<_> = (0..batch.circuits).map(|k| assignment(shape, batch, k)).collect();
         let blinding = scalars(&batch.r).iter().zip(scalars(&batch.s)).map(|(r, s)| Blinding::given(*r, *s)).collect();
         let options = ProveOptions { self_verify: false, check_satisfied: false };
         let made = processors().prove(srs, &circuits, Some(blinding), options, &scope).map_err(|e| e.to_string())?;

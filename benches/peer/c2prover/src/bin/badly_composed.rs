@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bench_c2prover::{density, scalars};
+use bench_c2prover::assignment;
 use bench_common::batch::Batch;
 use bench_common::shape::{Kind, Shape};
 use c2prover::backend::cpu::{CpuBackend, CpuOptions};
@@ -61,20 +61,9 @@ fn main() {
     let gpu = CudaBackend::new(cores, CudaOptions::default()).expect("a GPU");
     let srs = Srs::open_on(&gpu, &path, OpenOptions::default(), &Recorder::start("srs", "srs")).expect("parameters").0;
     let batch = Batch::new(&shape, 1, Kind::PoRep.significant());
-    let x = Assignment {
-        a: scalars(&batch.a),
-        b: scalars(&batch.b),
-        c: &[],
-        inputs: scalars(&batch.inputs[0]),
-        aux: scalars(&batch.aux[0]),
-        a_aux_density: density(&shape.a_aux, shape.aux),
-        b_input_density: density(&shape.b_inputs, shape.inputs),
-        b_aux_density: density(&shape.b_aux, shape.aux),
-    };
-    let reports = [
-        timed("well-composed", |scope| well(&gpu, &srs, &x, scope)),
-        timed("badly-composed", |scope| badly(&gpu, &srs, &x, scope)),
-    ];
+    let x = assignment(&shape, &batch, 0);
+    let reports =
+        [timed("well-composed", |scope| well(&gpu, &srs, &x, scope)), timed("badly-composed", |scope| badly(&gpu, &srs, &x, scope))];
     for report in &reports {
         println!("{report}\n");
     }

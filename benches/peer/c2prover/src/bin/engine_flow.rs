@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bench_c2prover::{density, scalars};
+use bench_c2prover::assignment;
 use bench_common::batch::Batch;
 use bench_common::shape::{Kind, Shape};
 use c2prover::circuit::Assignment;
@@ -37,17 +37,7 @@ struct One(Arc<Data>);
 
 impl Assigned for One {
     fn assignment(&self) -> Assignment<'_> {
-        let Data { shape, batch, .. } = &*self.0;
-        Assignment {
-            a: scalars(&batch.a),
-            b: scalars(&batch.b),
-            c: &[],
-            inputs: scalars(&batch.inputs[0]),
-            aux: scalars(&batch.aux[0]),
-            a_aux_density: density(&shape.a_aux, shape.aux),
-            b_input_density: density(&shape.b_inputs, shape.inputs),
-            b_aux_density: density(&shape.b_aux, shape.aux),
-        }
+        assignment(&self.0.shape, &self.0.batch, 0)
     }
 }
 
