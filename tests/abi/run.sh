@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests of the C interface, in C11 and C++17: against the shared library, the localised static one, under
-# AddressSanitizer and UndefinedBehaviorSanitizer, with fault points, and from a host that has its own blst.
+# AddressSanitizer and UndefinedBehaviorSanitizer, with fault points, from a host that has its own blst, and beside another Rust
+# library.
 # `tests/abi/run.sh`; with C2PROVER_TEST_PARAMS the proof of replication as well.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -46,6 +47,11 @@ done
 build "$cxx" raii.cpp raii $shared
 build "$cxx" raii.cpp raii-asan $sanitize $shared
 build "$c" proofs.c proofs-static $static
+# Another prover's library, as filecoin-ffi's is: no flag that lets names be defined twice.
+standin=target/standin
+cargo build --quiet --release -j"$jobs" --locked --manifest-path tests/abi/standin/Cargo.toml --target-dir $standin
+build "$c" coexist.c coexist $standin/release/libstandin.a -rdynamic $shared -ldl -lm
+build "$c" coexist.c coexist-static $standin/release/libstandin.a -rdynamic $static
 build "$c" interpose.c interpose -rdynamic $shared
 build "$c" interpose.c interpose-static -rdynamic $static
 
@@ -78,6 +84,8 @@ for p in $programs raii; do
     run "$p, sanitizers" $p-asan
 done
 run "proofs, static library" proofs-static
+run "beside another prover's library" coexist
+run "beside another prover's library, static library" coexist-static
 run "interpose" interpose
 run "interpose, static library" interpose-static
 
