@@ -1,29 +1,17 @@
 //! Jobs: requests that are proved while the caller does something else.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::engine::{c2p_engine, c2p_request, given};
+use super::engine::c2p_engine;
 use super::error::c2p_error;
 use super::handle::{self, Handle};
 use super::pointer::{self, Versioned};
+use super::request::{c2p_request, given, timeout};
 use super::result::{c2p_result, Finished};
 use super::{call, call_out, infallible, threads};
-use crate::engine::{Engine, Event, Job, Priority};
+use crate::engine::{Engine, Event, Job};
 use crate::timing::Began;
 use crate::{Error, Status};
-
-/// A timeout: for ever.
-pub const C2P_FOREVER: u64 = u64::MAX;
-
-/// Before all else: WinningPoSt.
-pub const C2P_PRIORITY_CRITICAL: i32 = 4;
-/// Before the ordinary: WindowPoSt.
-pub const C2P_PRIORITY_HIGH: i32 = 3;
-/// The default.
-pub const C2P_PRIORITY_NORMAL: i32 = 2;
-/// After all else.
-pub const C2P_PRIORITY_LOW: i32 = 1;
 
 /// No event any more: the job has ended, and all its events were told.
 pub const C2P_EVENT_NONE: i32 = 0;
@@ -92,22 +80,6 @@ fn event(event: Option<Event>) -> c2p_event {
         Some(Event::Verified { partition: k, partitions }) => partition(C2P_EVENT_VERIFIED, k, partitions),
         Some(Event::Done { status }) => c2p_event { kind: C2P_EVENT_DONE, status, ..c2p_event::default() },
     }
-}
-
-/// As the header has it: 0 is the default.
-pub fn priority(number: i32) -> Result<Priority, Error> {
-    match number {
-        C2P_PRIORITY_LOW => Ok(Priority::Low),
-        0 | C2P_PRIORITY_NORMAL => Ok(Priority::Normal),
-        C2P_PRIORITY_HIGH => Ok(Priority::High),
-        C2P_PRIORITY_CRITICAL => Ok(Priority::Critical),
-        n => Err(Error::InvalidArgument(format!("request.priority is {n}: expected 1 (low) to 4 (critical)"))),
-    }
-}
-
-/// As the header has it: UINT64_MAX is for ever.
-pub fn timeout(ms: u64) -> Option<Duration> {
-    (ms != C2P_FOREVER).then(|| Duration::from_millis(ms))
 }
 
 /// Puts a request into the engine's queue, with a copy of its bytes, and returns at once.

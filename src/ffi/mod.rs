@@ -18,6 +18,8 @@ mod log;
 mod params;
 mod pointer;
 mod queue;
+#[cfg(feature = "filecoin")]
+mod request;
 mod result;
 mod srs;
 mod threads;

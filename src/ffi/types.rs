@@ -30,3 +30,9 @@ pub fn switch(value: c2p_switch, default: bool, name: &str) -> Result<bool, Erro
         other => Err(Error::InvalidArgument(format!("{name} is {other}: expected C2P_DEFAULT, C2P_ON or C2P_OFF"))),
     }
 }
+
+/// A switch whose default somebody else knows.
+#[cfg(feature = "filecoin")]
+pub fn choice(value: c2p_switch, name: &str) -> Result<Option<bool>, Error> {
+    (value != C2P_DEFAULT).then(|| switch(value, true, name)).transpose()
+}

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The sources of the boundary, in the order in which the header tells them.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     "src/error.rs",
     "src/ffi/types.rs",
     "src/ffi/version.rs",
@@ -16,6 +16,7 @@ const SOURCES: [&str; 12] = [
     "src/ffi/srs.rs",
     "src/ffi/key.rs",
     "src/ffi/circuit.rs",
+    "src/ffi/request.rs",
     "src/ffi/engine.rs",
     "src/ffi/params.rs",
     "src/ffi/job.rs",
