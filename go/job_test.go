@@ -121,8 +121,11 @@ func TestCancelAtRandomMoments(t *testing.T) {
 	must(engine.Prove(background, r))(t)
 	span := uint64(time.Since(began)) * 5 / 4
 	var late, cancelled int
-	const jobs = 60
-	for k := uint64(0); k < jobs; k++ {
+	jobs := 60
+	if testing.Short() {
+		jobs = 20
+	}
+	for k := uint64(0); k < uint64(jobs); k++ {
 		job := must(engine.Submit(r))(t)
 		time.Sleep(time.Duration(k * 0x9e3779b97f4a7c15 % span))
 		began := time.Now()
