@@ -55,11 +55,13 @@ fn main() {
     let together = engine(EngineOptions { batch: Some(2), batch_wait: Some(Duration::from_secs(5)), ..EngineOptions::default() });
     let batched = prove(&together, 2)[0];
     println!("{{\"what\":\"engine_batch\",\"sectors\":2,\"in_turn_s\":{two:.3},\"batched_s\":{batched:.3}}}");
-    let promised = together.status()["host_memory"]["most_promised"].as_u64().unwrap_or(0) as usize;
+    let status = together.status();
+    let promised = status["host_memory"]["most_promised"].as_u64().unwrap_or(0) as usize;
+    let points = status["params"][0]["host_bytes"].as_u64().unwrap_or(0) as usize;
     drop(together);
 
-    // Room for one circuit at a time.
-    let budget = promised * 2 / 3;
+    // Room for one circuit at a time, and the share of the urgent.
+    let budget = (points + (promised - points) / 2) * 17 / 16;
     let before = resident("VmRSS:");
     let tight = engine(EngineOptions { host_memory: Some(budget), ..EngineOptions::default() });
     // The peak of what comes now.
